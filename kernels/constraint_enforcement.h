@@ -54,9 +54,9 @@
 struct constraint_enforcement_parameters {
     scalar rate;              /* 1 / dt */
     scalar shortest, longest; /* allowed range of (length / rest length)^2 of a constraint */
-    scalar below, above;   /* adaptive: a spring is a constraint if (length / rest length)^2 is below or above these */
-    scalar regularisation; /* eps, m^2/kg */
-    scalar tolerance;      /* square of the |r| / |b| at which the iteration ends */
+    scalar below, above;      /* adaptive: a spring with (length / rest length)^2 < below or > above is a constraint */
+    scalar regularisation;    /* eps, m^2/kg */
+    scalar tolerance;         /* square of the |r| / |b| at which the iteration ends */
     struct mass_spring_parameters m;
     int pitch; /* elements from one component or slot of an array to the next one: the number of nodes plus padding */
     int steps_per_frame;
@@ -80,7 +80,7 @@ CONSTANT const int slot_down[6] = {0, 1, 1, 1, 0, 2};
 #define CONSTRAINT_GIVEN_UP ((scalar)1e12)
 
 struct constraint_enforcement {
-    GLOBAL const quad *position, *velocity; /* as in mass_spring.h */
+    GLOBAL const quad *position, *velocity; /* in w: inverse mass; factor of the push (mass_spring.h) */
     GLOBAL quad *position_next, *velocity_next;
     GLOBAL scalar *place;    /* [4][pitch]: x, y, z of the position, inverse mass */
     GLOBAL scalar *drive;    /* [3][pitch]: W F, acceleration by all forces except constraints */
@@ -105,7 +105,7 @@ struct constraint_enforcement {
      * after which the used multipliers were found. x of the second quad is the number of steps that ended with |r| >
      * |b|. */
     GLOBAL quad *progress, *heading, *record;
-    TOTAL total; /* result of the sum before a direction, a stride or the end */
+    TOTAL total; /* result of the sum before the kernel direction, stride or finish */
     struct constraint_enforcement_parameters p;
     int step;
 };
@@ -334,7 +334,7 @@ INLINE void constraint_enforcement_begin_item(struct grid_node at, const struct 
 /* The state of the iteration after a sum of r . r, equal for all nodes. */
 struct iteration {
     scalar squared, least, norm; /* r . r, the least r . r, b . b */
-    scalar alpha, beta;          /* of the previous stride; of the next direction */
+    scalar alpha, beta;          /* alpha of the previous stride; beta of the next direction */
     scalar count, least_at;      /* number of iterations; their number when the residual was least */
     int is_first, is_least, had_ended, has_ended;
 };

@@ -48,7 +48,7 @@ struct constraint_paper_parameters {
 
 /* The method's struct, for m constraints and n nodes. SI units. */
 struct constraint_paper {
-    GLOBAL quad *position, *velocity; /* [n], as in mass_spring.h */
+    GLOBAL quad *position, *velocity; /* [n], in w: inverse mass; factor of the push */
     GLOBAL const int *spring;         /* [m][2]: the ends, in ascending order */
     GLOBAL const scalar *rest;        /* [m]: rest lengths */
     GLOBAL scalar *error;             /* [m]: Phi */
@@ -68,7 +68,7 @@ struct constraint_paper {
     GLOBAL const scalar *first, *second;                               /* [m]: the two vectors of a dot product */
     GLOBAL quad *shares;                      /* [m]: terms of a dot product, for the tree's sum */
     GLOBAL quad *sum;                         /* the dot product, if added up by atomics */
-    GLOBAL quad *progress, *heading, *record; /* as in constraint_enforcement */
+    GLOBAL quad *progress, *heading, *record; /* as in struct constraint_enforcement */
     TOTAL total;
     struct constraint_paper_parameters p;
     int step;

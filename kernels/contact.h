@@ -23,10 +23,10 @@
 
 /* SI units; reals only. */
 struct contact_parameters {
-    scalar ground, placed; /* height of the ground, and height at which a node below it is placed */
+    scalar ground, placed; /* height of the ground; height at which a node below the ground is placed */
     scalar plate_start, plate_stop, plate_speed; /* the plate's first and last height; its speed downward */
     scalar restitution, friction;
-    scalar velocity_factor; /* for CONTACT_SCALED */
+    scalar velocity_factor; /* CONTACT_SCALED: factor of a node's velocity */
 };
 
 struct motion {
@@ -43,7 +43,7 @@ INLINE struct motion contact_touch(struct motion m, scalar height, scalar speed,
     const real along = m.v.x * m.v.x + m.v.z * m.v.z;
     const real lost = WHERE(EVERYWHERE(p.friction) > 0, p.friction * change * inverse_root(along));
     const real kept = (scalar)1 - lost;
-    const real share = WHERE(kept > 0, kept); /* 1 for a node that only slides, because its change is 0 */
+    const real share = WHERE(kept > 0, kept); /* 1 if `change` is 0, because the node only slides */
     m.x.y = EVERYWHERE(height);
     m.v.x = m.v.x * share;
     m.v.y = m.v.y + up * change;

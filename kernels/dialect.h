@@ -26,10 +26,10 @@ typedef float2 pair;
 typedef REAL scalar;
 typedef REAL real;
 #define GLOBAL __global
-#ifndef FRAME_SPACE /* address space of BUFFER_FRAME (method/program.h); __local if these buffers fit */
+#ifndef FRAME_SPACE /* address space of BUFFER_FRAME (method/program.h); __local if these fit into local memory */
 #define FRAME_SPACE __global
 #endif
-#ifndef SPARE_SPACE /* address space of BUFFER_SPARE; __local if these buffers also fit */
+#ifndef SPARE_SPACE /* address space of BUFFER_SPARE; __local if these also fit into local memory */
 #define SPARE_SPACE __global
 #endif
 /* SUMS_ARE_FUSED: each launch that writes shares also begins to add them up, so that a work item's share needs no

@@ -157,7 +157,8 @@ INLINE real hyperelastic_bounded(const struct tetrahedron *t, const struct hyper
     return EITHER(factor > -most, factor, -most);
 }
 
-/* Move the corners by dx_k = factor w_k grad_k C, with the factor limited as above. Returns the limited factor. */
+/* Move the corners by dx_k = factor w_k grad_k C, with the factor limited by hyperelastic_bounded. Returns the limited
+ * factor. */
 INLINE real hyperelastic_move(struct tetrahedron *t, const struct hyperelastic *h, real factor) {
     factor = hyperelastic_bounded(t, h, factor);
     const word moves = (factor > 0) | (factor < 0); /* 0 times infinity would be NaN */

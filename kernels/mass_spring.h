@@ -21,13 +21,13 @@
 struct mass_spring_parameters {
     scalar stiffness, damping, step;
     scalar gravity_x, gravity_y, gravity_z;
-    scalar push_x, push_y, push_z;            /* acceleration */
+    scalar push_x, push_y, push_z;            /* acceleration by the push */
     scalar rest_column, rest_row, rest_shear; /* rest lengths of a grid's springs; bend springs are twice as long */
     struct contact_parameters contact;        /* of a network only */
     scalar twist, twist_x, twist_z; /* of a network only: torque / sum |r|^2 (network_push); x and z of its axis */
     int columns, rows;              /* a network has one row */
     int springs;                    /* SPRINGS_*, of a grid */
-    int push_begin, push_end;       /* steps: the push acts in [begin, end) */
+    int push_begin, push_end;       /* the push acts in the steps push_begin to push_end - 1 */
     int is_large;                   /* whether nodes inside a grid use the branch without checks (GRID_IS_INSIDE) */
     int contacts, plate_until;      /* of a network only: CONTACT_*; the plate exists in steps before plate_until */
     int spring_count, triangle_count;
@@ -57,7 +57,7 @@ struct grid_node {
 #define RING_MORE     0
 #define RING_FETCH    1
 #elif defined __OPENCL_VERSION__
-#define RING_RESIDENT 8 /* the nodes of most surfaces have six */
+#define RING_RESIDENT 8 /* most nodes of a surface have six springs */
 #define RING_MORE     4
 #define RING_FETCH    4
 #else
@@ -102,7 +102,7 @@ struct mass_spring {
     GLOBAL const int *start, *neighbour; /* of a network: node i has the springs start[i] .. start[i + 1] - 1 */
     GLOBAL const scalar *rest;
     struct mass_spring_parameters p;
-    int step; /* index, from 0 */
+    int step; /* index of the time step, from 0 */
 };
 
 /* |d|. */

@@ -187,7 +187,7 @@ INLINE void strip_run(int left, int first, int end, int checked, __local struct 
     if (offset < 4)
         strip_clear(mine, offset < 2 ? offset : STRIP_WIDTH + offset);
     const int begin = strip_index(first - STRIP_HALO, column_read, checked, &p);
-    quad x = m->position[begin], v = m->velocity[begin]; /* of the row that is read */
+    quad x = m->position[begin], v = m->velocity[begin]; /* of this column's node in the row that is read */
     if (k == 0)
         strip_write(&mine->nodes[0], place, motion_at(x, v));
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -195,7 +195,7 @@ INLINE void strip_run(int left, int first, int end, int checked, __local struct 
     for (int t = 0; t < end - first + STRIP_HALO + STRIP_LAG; t += STRIP_SLOTS) {
         UNROLLED
         for (int slot = 0; slot < STRIP_SLOTS; ++slot) {
-            const int row = first - STRIP_HALO - STRIP_DELAY * k + t + slot, /* whose node arrives */
+            const int row = first - STRIP_HALO - STRIP_DELAY * k + t + slot, /* the row whose node arrives */
                 done = row - 2, i = strip_index(done, column_read, checked, &p);
             const real inverse_mass = m->position[i].w, share = m->velocity[i].w;
             if (k == 0) {

@@ -28,7 +28,7 @@ struct pbd_parameters {
     scalar relaxation; /* Jacobi: factor of the mean of a node's corrections */
     struct contact_parameters contact;
     int nodes;
-    int contacts, plate_until;  /* as in mass_spring.h */
+    int contacts, plate_until;  /* CONTACT_*; the plate exists in steps before plate_until */
     int is_printed;             /* whether strain constraints have the printed form */
     int is_summed;              /* Jacobi: whether a node moves by the sum of its corrections instead of their mean */
     int bend_slot, inside_slot; /* Jacobi: index of the first correction of bends, and of links or tetrahedra */

@@ -20,10 +20,10 @@
 
 /* Reals first, then 4-byte integers. SI units. */
 struct volume_constraint_parameters {
-    scalar volume;                       /* V(0) */
+    scalar volume;                       /* V(x(0)), the volume at the start */
     scalar rate;                         /* 1 / dt, times the fraction of the volume error that a step removes */
     scalar weight_x, weight_y, weight_z; /* the point c of (15), where the body is loaded */
-    scalar weight_radius;                /* radius of the zone around it; 0: the constraint acts everywhere equally */
+    scalar weight_radius;                /* radius of the zone around c; 0: the constraint acts everywhere equally */
     scalar weight_rows; /* 1: the weight multiplies the forces and the Jacobian's rows; 0: the forces only */
     struct mass_spring_parameters m;
 };
@@ -518,15 +518,15 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 
 struct volume_constraint_paper {
     STATE_SPACE quad *position, *velocity;
-    GLOBAL real *force;                       /* [nodes][4] */
-    GLOBAL quad *jacobian;                    /* [nodes] */
+    GLOBAL real *force;                       /* [nodes][4]: x, y and z of the force, N */
+    GLOBAL quad *jacobian;                    /* [nodes]: rows of the Jacobian */
     GLOBAL real *system;                      /* V, left and right side of (14), if atomic sums compute them */
     GLOBAL quad *volume_share, *system_share; /* [triangles], [nodes]: terms, if the fixed tree adds them up */
     TOTAL volume_total;
     TOTAL system_total;
     GLOBAL const int *start, *ring_end, *neighbour, *triangle;
     GLOBAL const scalar *rest;
-    GLOBAL const int *spring; /* as in mass_spring_paper */
+    GLOBAL const int *spring; /* [springs][2]: the nodes at both ends */
     GLOBAL const scalar *spring_rest;
     struct volume_constraint_parameters p;
     int step;

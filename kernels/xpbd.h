@@ -56,7 +56,7 @@ struct xpbd_parameters {
     struct wind_parameters wind;
     int nodes;
     int constraints, triangles; /* constraints: springs or elements; triangles: ghost tetrahedra */
-    int spring;                 /* XPBD_* */
+    int spring;                 /* XPBD_STRETCHING to XPBD_PRINTED */
     int material, is_root;      /* of elements: ELEMENT_*; is_root: whether C = sqrt(2 U) (xpbd_hyperelastic.h) */
     int is_damped;              /* 0, XPBD_DAMPED_PAIRS or XPBD_DAMPED_ENDS */
     int obstacles, solids;      /* OBSTACLE_*; number of convex bodies */

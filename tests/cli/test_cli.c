@@ -288,7 +288,7 @@ Test(cli, a_missing_device_of_the_file_is_recorded_and_the_rest_runs) {
     vary("paper/gpu.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'opencl:gpu']");
     shell("\"$S\" run paper/gpu.yaml --out out");
     expect_code(0);
-    expect_out("missing  backend=opencl.gpu: backend opencl:gpu: no such OpenCL device");
+    expect_out("missing  backend=opencl.gpu: backend opencl:gpu: there is no OpenCL device of this type here");
     cr_expect_eq(matching("out/paper/gpu/*.h5"), 1);
     expect_cell("out/paper/gpu/runs.tsv", "backend=serial", "status", "whole");
     expect_cell("out/paper/gpu/runs.tsv", "backend=opencl.gpu", "status", "missing");

@@ -122,7 +122,8 @@ int device_choose(const char *word, const char *suffix, struct backend_choice *c
     if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {
         choice->device = best_device(which);
         if (choice->device < 0)
-            return list->count ? fail("backend %s: no such OpenCL device; OpenCL devices here: %d (`springback "
+            return list->count ? fail("backend %s: there is no OpenCL device of this type here; OpenCL devices here: "
+                                      "%d (`springback "
                                       "devices` lists them)",
                                       word, list->count)
                                : fail_missing(word);

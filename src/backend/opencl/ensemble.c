@@ -341,7 +341,7 @@ static int open_staging(struct ensemble *e) {
     const struct program *list = &e->program;
     bool is_state[PROGRAM_BUFFERS] = {false};
     is_state[list->positions] = is_state[list->velocities] = is_state[list->method_record] = true;
-    for (int pass = 0; pass < PROGRAM_BUFFERS; ++pass) /* follows chains of swaps */
+    for (int pass = 0; pass < PROGRAM_BUFFERS; ++pass) /* a swapped buffer may be swapped with a third one */
         for (const struct stage *stage = list->stages; stage < list->stages + list->stage_count; ++stage)
             if (stage->kind == STAGE_SWAP)
                 is_state[stage->a] = is_state[stage->b] = is_state[stage->a] || is_state[stage->b];
@@ -468,7 +468,7 @@ int ensemble_wait(struct ensemble *e) {
                 member->engine.slot[e->shape.is_state_local && b < e->program.state_count ? b : member->slot_after[b]];
         e->has_rows = e->has_rows && !memcmp(member->engine.slot, slot, sizeof slot);
         memcpy(member->engine.slot, slot, sizeof slot);
-        e->step[k] = member->engine.step += member->steps; /* as the frame kernel does */
+        e->step[k] = member->engine.step += member->steps; /* the frame kernel has increased the device's copy */
     }
     e->live_count = 0;
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)

@@ -5,14 +5,14 @@
 enum {
     GRID_MIN_LANES = 64,        /* minimum lanes of a group; for small bodies, one larger group was not measured */
     GRID_MAX_LANES = 256,       /* maximum lanes without sums; with more lanes, a launch for each step is as fast */
-    GRID_MAX_LANES_SUMS = 1024, /* maximum lanes with sums, in single precision; half of it in double precision. Both
+    GRID_MAX_LANES_SUMS = 1024, /* maximum lanes with sums, in single precision; half as many in double precision. Both
                                    need 20 kB of local memory */
     GRID_MAX_GROUPS_SUMS = 128, /* maximum groups with sums: each lane of a warp adds up four groups */
     CPU_GRID_ITEMS = 256,       /* maximum items that one core of a CPU runs as fast as all cores do with launches */
     LIST_MIN_LANES = 64,        /* minimum lanes of a group if a frame has several groups */
-    LIST_MAX_LANES = 256,       /* maximum lanes of such a group */
+    LIST_MAX_LANES = 256,       /* maximum lanes of a group if a frame has several groups */
     CACHE_WORDS = 84,           /* maximum 4-byte words of a lane's register cache (measurement not recorded) */
-    CACHE_WORDS_WIDE = 48,      /* the same in a group of over SINGLE_GROUP_LANES lanes, which have fewer registers */
+    CACHE_WORDS_WIDE = 48,      /* the same with over SINGLE_GROUP_LANES lanes, each of which has fewer registers */
     PREFETCH_ITERATIONS = 4,    /* maximum items of a colour that a lane prefetches */
     MEMBER_ITERATIONS = 32,     /* maximum items of a stage for each lane of a member's group */
     MEMBER_STEPS = 4,           /* minimum steps of a frame for which the state is copied to local memory */
