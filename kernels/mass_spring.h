@@ -5,8 +5,8 @@
  * same address, and every device adds in the same order. A position has the inverse mass in w (0: pinned). A velocity
  * has in w the node's `share`, a factor by which the push is multiplied for this node. A step reads positions and
  * velocities from one pair of buffers and writes another, because neighbours still need the old values. The springs of
- * a grid follow from its columns and rows. Any other body is a network, which stores a list of springs for each
- * node. */
+ * a grid follow from its columns and rows. Any other body, and a cloth with stored neighbours, is a network, which
+ * stores a list of springs for each node. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_H
 
@@ -40,9 +40,9 @@ struct grid_node {
     int checked;
 };
 
-/* Whether every neighbour of a node exists. From two rows and columns inside the border, no neighbour has to be
- * checked, which saves a tenth of a large cloth's time on an H100. In a small cloth nearly every warp has nodes at the
- * border and would execute both branches, so is_large is 0. */
+/* Whether every neighbour of a node exists. For a node at least two rows and columns away from the border, no neighbour
+ * has to be checked. This saves a tenth of a large cloth's time on an H100. In a small cloth nearly every warp has
+ * nodes at the border and would execute both branches, so is_large is 0. */
 #define GRID_IS_INSIDE(column, row, p)                                                                                 \
     ((column) >= 2 && (column) < (p).columns - 2 && (row) >= 2 && (row) < (p).rows - 2)
 

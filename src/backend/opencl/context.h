@@ -13,7 +13,7 @@ cl_context context_open(const struct device *device, cl_int *error);
  * none. Runs of one experiment that differ only in parameters often have the same program. */
 cl_program context_find_program(cl_context context, const char *digest);
 
-/* Store a program that was built; it replaces the oldest one if there are more than 16 in the context. */
+/* Store a program that was built; it replaces the oldest one if the context already has 16 programs. */
 void context_store_program(cl_context context, const char *digest, cl_program program);
 
 /* Release the stored contexts and programs of all devices. opencl_failed calls this function, because contexts and

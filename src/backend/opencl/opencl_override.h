@@ -1,8 +1,8 @@
 /* The environment variable SPRINGBACK_OPENCL, with which benchmarks and tests override how a program runs. Its value is
  * a list of words, separated by spaces:
  *
- *   launches   no frame kernel
- *   strips     two steps of a grid in one launch (kernels/mass_spring_strips.h), also on a CPU
+ *   launches   no frame kernel, and one step of a grid in each launch
+ *   strips     no frame kernel, and two steps of a grid in each launch (kernels/mass_spring_strips.h), also on a CPU
  *   fused      the fused stages also on a CPU
  *   plain      never the fused stages
  *
