@@ -253,25 +253,35 @@ static inline void reduce_launch(__global const quad *from, const uint count, co
 }
 
 #ifdef WARP_LANES
-/* As reduce_launch, for any number of groups up to 8 times their size: the group that finishes last adds up the groups'
- * sums, `parts`, and stores the total in `to`. The number of groups that have finished, `finished`, is 0 before and
- * after the launch. */
-static inline void reduce_at_once(__global const quad *from, const uint count, const uint take, __global quad *to,
-                                  __global quad *parts, __global volatile uint *finished, __local quad *scratch) {
+/* The sum of eight values from `begin` on; values from `count` on are 0. */
+static inline quad sum_eight(__global const quad *from, const uint begin, const uint count) {
+    quad a[8];
+    UNROLLED
+    for (uint k = 0; k < 8; ++k)
+        a[k] = begin + k < count ? from[begin + k] : (quad)(0);
+    return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
+}
+
+/* Add up the `count` values in `from`, and store the total in `to`; a total of -0 becomes +0. Each work item adds up
+ * eight values, and each group stores its sum in `parts`. The group that finishes last adds up these sums; there are at
+ * most 8 for each of its work items. `finished`, the number of groups that have finished, is 0 before and after the
+ * launch. */
+static inline void reduce_at_once(__global const quad *from, const uint count, __global quad *to, __global quad *parts,
+                                  __global volatile uint *finished, __local quad *scratch) {
     __local uint *const is_last = (__local uint *)(scratch + WARP_LANES);
     const uint lane = get_local_id(0), warps = get_local_size(0) / WARP_LANES, groups = get_num_groups(0);
-    quad sum = reduce_single_group(sum_values(from, take * get_global_id(0), take, count), scratch, lane, warps);
-    if (lane == 0 && groups > 1) {
-        parts[get_group_id(0)] = sum;
-        FENCE;
-        *is_last = atomic_inc(finished) == groups - 1;
-    }
+    quad sum = reduce_single_group(sum_eight(from, 8 * get_global_id(0), count), scratch, lane, warps);
     if (groups > 1) {
+        if (lane == 0) {
+            parts[get_group_id(0)] = sum;
+            FENCE;
+            *is_last = atomic_inc(finished) == groups - 1;
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (!*is_last)
             return;
         FENCE;
-        sum = reduce_single_group(sum_values(parts, 8 * lane, 8, groups), scratch, lane, warps);
+        sum = reduce_single_group(sum_eight(parts, 8 * lane, groups), scratch, lane, warps);
     }
     if (lane == 0) {
         *to = sum + (quad)(0);

@@ -100,9 +100,9 @@ char *launch_source(const struct program *program, const struct kernel *strips) 
         source_close(&l);
         source_line(&l, "#ifdef SUMS_AT_ONCE");
         source_open(&l, "__kernel void springback_sum_at_once(__global const quad *from, const uint count, "
-                        "const uint take, __global quad *to, __global quad *parts, __global uint *finished)");
+                        "__global quad *to, __global quad *parts, __global uint *finished)");
         source_line(&l, "__local quad scratch[REDUCE_SCRATCH(%d)];", LARGEST_SUMMED);
-        source_line(&l, "reduce_at_once(from, count, take, to, parts, finished, scratch);");
+        source_line(&l, "reduce_at_once(from, count, to, parts, finished, scratch);");
         source_close(&l);
         source_line(&l, "#endif");
     }

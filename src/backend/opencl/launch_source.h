@@ -7,7 +7,7 @@
 
 /* The entry points that kernel_source.h does not generate, newly allocated:
  *     springback_list_NAME(buffers, p, step, begin, end)  items `begin` to `end` - 1 of a list program's kernel
- *     springback_sum_at_once(from, count, take, to, parts, finished)   a whole STAGE_SUM, with SUMS_AT_ONCE (frame.h)
+ *     springback_sum_at_once(from, count, to, parts, finished)   a whole STAGE_SUM, with SUMS_AT_ONCE (frame.h)
  *     springback_summed_K(buffers, p, step, to)           stage K and the STAGE_SUM after it (stage_feeds_sum);
  *                                                         leaves one sum for each group
  *     springback_sum(from, count, take, to)               adds up `count` quads, `take` (up to 8) per work item;

@@ -26,7 +26,15 @@
 #include <string.h>
 
 /* Work items of a group on a grid, on a list and in a sum. Columns are contiguous in memory. */
-enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128, GROUP_SUM = 256, TILE_ROWS = 4 };
+enum {
+    GROUP_COLUMNS = 32,
+    GROUP_ROWS = 4,
+    GROUP_LIST = 128,
+    GROUP_SUM = 256,
+    TILE_WIDTH = 32,
+    TILE_ROWS = 4,
+    TILE_REGISTERS = 48
+};
 
 struct opencl_engine {
     struct engine engine;
@@ -132,7 +140,7 @@ static bool has_warps(const struct device *device, const struct program *program
  * 2,048 x 2,048 nodes of adaptive_constraint 1.87 times as fast; those of 2, 8 and 16 rows were 4 to 11 % slower. */
 static int tile_columns_of(const struct device *device, const struct program *program) {
     const int columns = program->hints.grid_columns;
-    return has_warps(device, program) && columns % 32 == 0 ? columns : 0;
+    return has_warps(device, program) && columns % TILE_WIDTH == 0 ? columns : 0;
 }
 
 /* Compiler options for launches. Newly allocated; the caller frees them. */
@@ -146,7 +154,8 @@ static char *launch_options(const struct opencl_engine *cl, const struct program
     if (has_warps(cl->q.device, program))
         text_append(&options, " -DSUMS_AT_ONCE");
     if (cl->tile_columns)
-        text_append(&options, " -DTILE_COLUMNS=%d -DTILE_ROWS=%d", cl->tile_columns, TILE_ROWS);
+        text_append(&options, " -DTILE_COLUMNS=%d -DTILE_ROWS=%d -cl-nv-maxrregcount=%d", cl->tile_columns, TILE_ROWS,
+                    TILE_REGISTERS);
     return options;
 }
 
@@ -318,39 +327,53 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
         local[local[1] > 1] /= 2;
     size_t global[2] = {round_up((size_t)kernel->columns, local[0]), round_up((size_t)kernel->rows, local[1])};
     if (cl->tile_columns) {
-        local[0] = 32 * (size_t)TILE_ROWS;
+        local[0] = (size_t)TILE_WIDTH * TILE_ROWS;
         global[0] = (size_t)cl->tile_columns * round_up((size_t)(kernel->columns / cl->tile_columns), TILE_ROWS);
     }
     error = clEnqueueNDRangeKernel(cl->q.commands, handle, grid ? 2 : 1, NULL, global, local, 0, NULL, NULL);
     return error ? note_error(cl, kernel->name, error) : STATUS_OK;
 }
 
-/* Launch a sum: each launch adds up the values of the previous one, until one value is left. */
-static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
-    const struct program *program = &cl->program;
-    int to = 1;
-    const bool is_begun = stage > program->stages && cl->stage_and_sum_kernels[stage - program->stages - 1];
-    const size_t group = power_of_two_within(cl->q.max_group_size, GROUP_SUM), items = program->buffers[stage->a].items;
-    size_t count = is_begun ? parts_of(items, cl->tile_columns ? 32 : group) : items;
-    const cl_mem *source = is_begun ? &cl->partial_sums[0] : &cl->memory[cl->engine.slot[stage->a]];
-    do {
+/* Launch a sum of `count` values: each launch adds up the values of the previous one, until one value is left in
+ * `total`. */
+static cl_int launch_sums(struct opencl_engine *cl, const cl_mem *source, size_t count, size_t group,
+                          const cl_mem *total) {
+    cl_int error = CL_SUCCESS;
+    for (int to = 1; count > 1 || source != total; to = 3 - to) {
         const cl_uint number = (cl_uint)count, take = values_per_item(count, group);
         const size_t groups = parts_of(count, take * group), global = groups * group;
-        const bool at_once = cl->sum_at_once && groups <= 8 * group;
-        const cl_mem *sink = at_once || groups == 1 ? &cl->memory[cl->engine.slot[stage->b]] : &cl->partial_sums[to];
-        const cl_kernel handle = at_once ? cl->sum_at_once : cl->sum_kernel;
-        cl_int error = KERNEL_SET(handle, 0, ARGUMENT(*source), ARGUMENT(number), ARGUMENT(take), ARGUMENT(*sink));
-        if (!error && at_once)
-            error = KERNEL_SET(handle, 4, ARGUMENT(cl->partial_sums[to]), ARGUMENT(cl->finished));
+        const cl_mem *sink = groups == 1 ? total : &cl->partial_sums[to];
+        error = KERNEL_SET(cl->sum_kernel, 0, ARGUMENT(*source), ARGUMENT(number), ARGUMENT(take), ARGUMENT(*sink));
         if (!error)
-            error = clEnqueueNDRangeKernel(cl->q.commands, handle, 1, NULL, &global, &group, 0, NULL, NULL);
+            error = clEnqueueNDRangeKernel(cl->q.commands, cl->sum_kernel, 1, NULL, &global, &group, 0, NULL, NULL);
         if (error)
-            return note_error(cl, "launching a sum", error);
-        to = 3 - to;
+            break;
         source = sink;
-        count = at_once ? 1 : groups;
-    } while (count > 1);
-    return STATUS_OK;
+        count = groups;
+    }
+    return error;
+}
+
+/* As launch_sums, in one launch. */
+static cl_int launch_sum_at_once(struct opencl_engine *cl, const cl_mem *source, size_t count, size_t group,
+                                 const cl_mem *total) {
+    const cl_uint number = (cl_uint)count;
+    const size_t global = parts_of(count, 8 * group) * group;
+    const cl_int error = KERNEL_SET(cl->sum_at_once, 0, ARGUMENT(*source), ARGUMENT(number), ARGUMENT(*total),
+                                    ARGUMENT(cl->partial_sums[1]), ARGUMENT(cl->finished));
+    return error ? error
+                 : clEnqueueNDRangeKernel(cl->q.commands, cl->sum_at_once, 1, NULL, &global, &group, 0, NULL, NULL);
+}
+
+static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
+    const bool is_begun = stage > cl->program.stages && cl->stage_and_sum_kernels[stage - cl->program.stages - 1];
+    const size_t group = power_of_two_within(cl->q.max_group_size, GROUP_SUM),
+                 items = cl->program.buffers[stage->a].items,
+                 count = is_begun ? parts_of(items, cl->tile_columns ? TILE_WIDTH : group) : items;
+    const cl_mem *source = is_begun ? &cl->partial_sums[0] : &cl->memory[cl->engine.slot[stage->a]],
+                 *total = &cl->memory[cl->engine.slot[stage->b]];
+    const cl_int error = (cl->sum_at_once ? launch_sum_at_once : launch_sums)(cl, source, count, group, total);
+    return error ? note_error(cl, "launching a sum", error) : STATUS_OK;
 }
 
 /* Copy a kernel's buffers from the device to main memory, or, if `write`, from main memory to the device. */
