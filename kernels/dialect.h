@@ -32,20 +32,22 @@ typedef REAL real;
 #ifndef SPARE_SPACE /* address space of BUFFER_SPARE; __local if these also fit into local memory */
 #define SPARE_SPACE __global
 #endif
-/* SUMS_ARE_FUSED: each launch that writes shares also begins to add them up, so that a work item's share needs no
- * memory. ITEM: the item of a work item of a program that is no list program. If TILE_COLUMNS, the number of columns of
- * the grid, is defined, a group computes a tile of 32 columns and TILE_ROWS rows. */
+/* SUMS_ARE_FUSED: each launch that writes shares also begins to add them up. A work item's share is then in private
+ * memory, and is not stored. SHARE_OF: the share of item i. */
 #ifdef SUMS_ARE_FUSED
 #define SHARE_SPACE         __private
 #define SHARE_OF(shares, i) (*(shares))
 #else
 #define SHARE_SPACE __global
 #endif
-#ifdef TILE_COLUMNS
-#define TILES_OF_ROW (TILE_COLUMNS / 32)
-#define TILE_ROW     (TILE_ROWS * ((uint)get_group_id(0) / TILES_OF_ROW) + (uint)get_local_id(0) / 32)
-#define TILE_COLUMN  (32 * ((uint)get_group_id(0) % TILES_OF_ROW) + (uint)get_local_id(0) % 32)
-#define ITEM         (int)(TILE_COLUMNS * TILE_ROW + TILE_COLUMN)
+/* ITEM: the item of a work item, in a program that is not a list program. If GRID_COLUMNS is defined, the items are the
+ * nodes of a grid with this number of columns, a multiple of TILE_COLUMNS, and a group computes a tile of TILE_COLUMNS
+ * columns and TILE_ROWS rows. */
+#ifdef GRID_COLUMNS
+#define TILES_OF_ROW (GRID_COLUMNS / TILE_COLUMNS)
+#define ITEM_ROW     (TILE_ROWS * ((uint)get_group_id(0) / TILES_OF_ROW) + (uint)get_local_id(0) / TILE_COLUMNS)
+#define ITEM_COLUMN  (TILE_COLUMNS * ((uint)get_group_id(0) % TILES_OF_ROW) + (uint)get_local_id(0) % TILE_COLUMNS)
+#define ITEM         (int)(GRID_COLUMNS * ITEM_ROW + ITEM_COLUMN)
 #else
 #define ITEM (int)get_global_id(0)
 #endif

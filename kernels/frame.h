@@ -228,7 +228,7 @@ static inline void reduce_stage(const quad own, __global quad *to, __local quad 
  * sum keeps its value if none of its work items has written a share; a work item without a share adds 0 to other sums.
  */
 static inline void reduce_shares(quad own, __global quad *to, __local quad *scratch) {
-#ifdef TILE_COLUMNS
+#ifdef GRID_COLUMNS /* a row of a tile is a warp */
     const uint lanes = WARP_LANES, index = (uint)ITEM / WARP_LANES;
     const bool is_first = get_local_id(0) % WARP_LANES == 0;
     own = reduce_warp(own);
@@ -252,7 +252,7 @@ static inline void reduce_launch(__global const quad *from, const uint count, co
         to[get_group_id(0)] = get_num_groups(0) == 1 ? sum + (quad)(0) : sum;
 }
 
-#ifdef WARP_LANES
+#ifdef SUMS_AT_ONCE
 /* The sum of eight values from `begin` on; values from `count` on are 0. */
 static inline quad sum_eight(__global const quad *from, const uint begin, const uint count) {
     quad a[8];
@@ -264,7 +264,7 @@ static inline quad sum_eight(__global const quad *from, const uint begin, const 
 
 /* Add up the `count` values in `from`, and store the total in `to`; a total of -0 becomes +0. Each work item adds up
  * eight values, and each group stores its sum in `parts`. The group that finishes last adds up these sums; there are at
- * most 8 for each of its work items. `finished`, the number of groups that have finished, is 0 before and after the
+ * most eight for each of its work items. `finished`, the number of groups that have finished, is 0 before and after the
  * launch. */
 static inline void reduce_at_once(__global const quad *from, const uint count, __global quad *to, __global quad *parts,
                                   __global volatile uint *finished, __local quad *scratch) {
@@ -276,11 +276,12 @@ static inline void reduce_at_once(__global const quad *from, const uint count, _
             parts[get_group_id(0)] = sum;
             FENCE;
             *is_last = atomic_inc(finished) == groups - 1;
+            FENCE;
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        CONVERGE;
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         if (!*is_last)
             return;
-        FENCE;
         sum = reduce_single_group(sum_eight(parts, 8 * lane, groups), scratch, lane, warps);
     }
     if (lane == 0) {

@@ -436,8 +436,8 @@ static int find_stage(struct diff *diff, struct side sides[2], const struct prog
     for (int k = 0; k < 2; ++k)
         side_close(&sides[k]);
     for (int b = 0; b < table->buffer_count; ++b) {
-        for (int k = 0; buffer_is_frame_local(&table->buffers[b]) && k < 2;
-             ++k) /* no kernel reads the earlier contents of frame-local buffers */
+        const bool is_unread = buffer_is_frame_local(&table->buffers[b]) || table->buffers[b].sharing == BUFFER_SUMMED;
+        for (int k = 0; is_unread && k < 2; ++k) /* no kernel reads the earlier contents of these buffers */
             memset(sides[k].held[b], 0, buffer_bytes(&sides[k], b));
         search->differed_before[b] = held_differ(search, b);
     }

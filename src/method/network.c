@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
+#include "body/cloth.h"
 #include "body/plate.h"
 #include "method/loops.h"
 #include "method/spring_batch.h"
@@ -316,9 +317,46 @@ static void measure_batch(struct spring_sums *sums) {
     batch->count = 0;
 }
 
+/* Add the springs that lead from the nodes `column` to `column` + `count` - 1 of a grid's row to their k-th neighbours.
+ */
+static void measure_row(const struct body *body, const double (*position)[3], int row, int column, int count, int k,
+                        struct spring_sums *sums) {
+    struct spring_batch *batch = &sums->batch;
+    const int right = cloth_neighbours[k].right, begin = column > -right ? column : -right,
+              end = column + count < body->columns - right ? column + count : body->columns - right,
+              first = row * body->columns + begin;
+    double rest;
+    int other;
+    if (begin >= end || !cloth_spring(body, begin, row, k, &other, &rest))
+        return;
+    batch->count = end - begin;
+    for (int i = 0; i < batch->count; ++i) {
+        for (int c = 0; c < 3; ++c)
+            batch->d[c][i] = position[first + i][c] - position[other + i][c];
+        batch->rest[i] = rest;
+        batch->node[i] = first + i;
+    }
+    measure_batch(sums);
+}
+
+static void measure_grid(const struct body *body, const double (*position)[3], int begin, int end,
+                         struct spring_sums *sums) {
+    for (int i = begin, count; i < end; i += count) {
+        const int row = i / body->columns, column = i % body->columns;
+        count = body->columns - column < end - i ? body->columns - column : end - i;
+        count = count < SPRING_BATCH ? count : SPRING_BATCH;
+        for (int k = 0; k < CLOTH_NEIGHBOURS; ++k)
+            measure_row(body, position, row, column, count, k, sums);
+    }
+}
+
 static void measure_springs(const struct body *body, const double (*position)[3], int begin, int end,
                             struct spring_sums *sums) {
     struct spring_batch *batch = &sums->batch;
+    if (body->is_grid) {
+        measure_grid(body, position, begin, end, sums);
+        return;
+    }
     for (int i = begin; i < end; ++i) {
         const double *x = position[i];
         for (int slot = 0, slots = body_slots(body, i); slot < slots; ++slot) {

@@ -24,8 +24,9 @@ enum {
 
 enum sharing {
     BUFFER_OWN,    /* item i is read and written only by work item i */
-    BUFFER_SUMMED, /* as BUFFER_OWN. Only STAGE_SUMs read it, each after a stage that writes it (stage_feeds_sum). In
-                      OpenCL C its pointers are SHARE_SPACE, and w of its quads is 0 */
+    BUFFER_SUMMED, /* as BUFFER_OWN, but only STAGE_SUMs read it, each after a stage that writes it. A stage may leave
+                      out all items, or items whose value is 0. w is 0. In OpenCL C its pointers are SHARE_SPACE. A
+                      program with such a buffer has no sums of other buffers */
     BUFFER_SHARED, /* work items read other items, too */
     BUFFER_FIXED,  /* as BUFFER_SHARED, but no stage writes it; in OpenCL C its pointers are __global const */
     BUFFER_FRAME, /* as BUFFER_SHARED, but for one frame: a frame writes it before it reads it, and no later frame reads

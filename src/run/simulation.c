@@ -157,10 +157,11 @@ struct engine *simulation_engine(struct simulation *s) {
 #define DEFINE_PACK(real)                                                                                              \
     static bool pack_##real(const real quads[], real packed[], size_t nodes, real limit) {                             \
         bool within = true;                                                                                            \
+        _Pragma("omp parallel for schedule(static) reduction(&& : within) if (nodes > TREE_BLOCK)")                    \
         for (size_t i = 0; i < nodes; ++i)                                                                             \
             for (size_t k = 0; k < 3; ++k) {                                                                           \
                 real value = quads[4 * i + k];                                                                         \
-                within &= value >= -limit && value <= limit;                                                           \
+                within = within && value >= -limit && value <= limit;                                                         \
                 packed[3 * i + k] = value == value ? value : (real)NAN;                                                \
             }                                                                                                          \
         return within;                                                                                                 \
@@ -169,8 +170,15 @@ DEFINE_PACK(float)
 DEFINE_PACK(double)
 
 static void to_doubles(const void *packed, double (*out)[3], size_t nodes, int real_size) {
+    double *to = *out;
+    if (real_size == sizeof(double)) {
+        memcpy(to, packed, 3 * nodes * sizeof *to);
+        return;
+    }
+    const float *from = packed;
+#pragma omp parallel for schedule(static) if (nodes > TREE_BLOCK)
     for (size_t k = 0; k < 3 * nodes; ++k)
-        out[k / 3][k % 3] = real_load(packed, k, real_size);
+        to[k] = (double)from[k];
 }
 
 static enum tree_operation reduction_of(enum quantity_kind kind) {

@@ -421,7 +421,7 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     expect_code(0); /* body.surface.length also scales a prepared body */
     shell("$S run --out out -s body.surface.clean=weld paper/body.yaml");
     expect_code(2);
-    expect_err("body.surface.clean is for mesh files only; the body 'body' is prepared as");
+    expect_err("body.surface.clean is for mesh files only; remove it, because the body 'body' is prepared as");
     /* Another body of the same name makes the run outdated, and the two runs cannot be compared. */
     shell("cp out/paper/body/*.h5 old.h5; sed -i 's/vertices: 8, triangles: 12/vertices: 6, triangles: 8/' c.yaml; "
           "$S meshes --catalogue c.yaml --from mine && $S run --out out paper/body.yaml && "

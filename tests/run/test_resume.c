@@ -623,9 +623,9 @@ Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
     } cases[] = {
         {"/VTKHDF/Points", NULL, "the geometry of frame 0 does not match the frame's state hash and time"},
         {"/VTKHDF/PointData/velocity", NULL, "the geometry of frame 0 does not match the frame's state hash and time"},
-        {"/frames/hash", NULL, "match its checksum"},
-        {"/frames/check", NULL, "match its checksum"},
-        {"/frames/time", NULL, "match its checksum"},
+        {"/frames/hash", NULL, "match their checksum"},
+        {"/frames/check", NULL, "match their checksum"},
+        {"/frames/time", NULL, "match their checksum"},
         {"/frames/count", NULL, "the count is "},
         {"/series/kinetic_energy", NULL, "the data of frame 0 do not match their checksum"},
         {"/experiment/text", NULL, "experiment text, parameters or topology do not match their checksum"},

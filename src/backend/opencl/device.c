@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 
+#include <CL/cl_ext.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,10 @@ static void device_read(cl_platform_id platform, cl_device_id id, struct device 
     const cl_device_fp_config needed = CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | CL_FP_DENORM | CL_FP_ROUND_TO_NEAREST;
     device->bit_exact = (single & needed) == needed;
     device->has_double = twice != 0;
-    device->has_global_barrier = device->is_gpu && strstr(device->platform, "NVIDIA");
+    cl_uint capability = 0; /* fence.acq_rel and shfl.sync (kernels/frame.h) need 7 */
+    if (device->is_gpu && strstr(device->platform, "NVIDIA"))
+        clGetDeviceInfo(id, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, sizeof capability, &capability, NULL);
+    device->has_global_barrier = capability >= 7;
 }
 
 const struct device_list *device_list(void) {

@@ -1,12 +1,11 @@
 #include "backend/opencl/launch_source.h"
 
 #include "backend/opencl/kernel_source.h"
+#include "backend/opencl/launch_shape.h"
 #include "backend/opencl/source_writer.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
-
-enum { LARGEST_SUMMED = 256 }; /* maximum work items of a group that adds up */
 
 /* Write a kernel's buffers as parameters. */
 static void write_buffers(struct source_writer *l, const struct program *program, const struct kernel *kernel) {
@@ -36,10 +35,6 @@ static void write_list(struct source_writer *l, const struct program *program, c
     source_close(l);
 }
 
-static bool shares_are_private(const struct program *program, int buffer) {
-    return !program->is_list_program && program->buffers[buffer].sharing == BUFFER_SUMMED;
-}
-
 /* Write springback_summed_`stage`. `items` is the index of the buffer that is added up. */
 static void write_summed(struct source_writer *l, const struct program *program, int stage, const struct kernel *kernel,
                          int items) {
@@ -51,16 +46,16 @@ static void write_summed(struct source_writer *l, const struct program *program,
     fprintf(l->out, "__kernel void springback_summed_%d(", stage);
     write_buffers(l, program, kernel);
     source_open(l, "const %s p, const int step, __global quad *to)", program->parameter_type);
-    source_line(l, "__local quad scratch[REDUCE_SCRATCH(%d)];", LARGEST_SUMMED);
-    source_line(l, "const int item = (int)get_global_id(0);");
-    if (shares_are_private(program, items)) {
+    source_line(l, "__local quad scratch[REDUCE_SCRATCH(%d)];", SUM_GROUP);
+    if (program->buffers[items].sharing == BUFFER_SUMMED) {
         source_line(l, "quad own = NO_SHARE;");
         source_block(l);
-        source_line(l, "__private quad *%s = &own;", added);
+        source_line(l, "__private quad *%s = &own;", added); /* in place of the parameter of the same name */
         write_call(l, kernel, condition, count);
         source_close(l);
         source_line(l, "reduce_shares(own, to, scratch);");
     } else {
+        source_line(l, "const int item = (int)get_global_id(0);");
         write_call(l, kernel, condition, program->is_list_program ? "item" : count);
         source_line(l, "reduce_stage(item < %s ? %s[item] : (quad)(0), to, scratch);", count, added);
     }
@@ -95,13 +90,13 @@ char *launch_source(const struct program *program, const struct kernel *strips) 
     if (program_largest_sum(program)) {
         source_open(&l, "__kernel void springback_sum(__global const quad *from, const uint count, const uint take, "
                         "__global quad *to)");
-        source_line(&l, "__local quad scratch[REDUCE_SCRATCH(%d)];", LARGEST_SUMMED);
+        source_line(&l, "__local quad scratch[REDUCE_SCRATCH(%d)];", SUM_GROUP);
         source_line(&l, "reduce_launch(from, count, take, to, scratch);");
         source_close(&l);
         source_line(&l, "#ifdef SUMS_AT_ONCE");
         source_open(&l, "__kernel void springback_sum_at_once(__global const quad *from, const uint count, "
                         "__global quad *to, __global quad *parts, __global uint *finished)");
-        source_line(&l, "__local quad scratch[REDUCE_SCRATCH(%d)];", LARGEST_SUMMED);
+        source_line(&l, "__local quad scratch[REDUCE_SCRATCH(%d)];", SUM_GROUP);
         source_line(&l, "reduce_at_once(from, count, to, parts, finished, scratch);");
         source_close(&l);
         source_line(&l, "#endif");

@@ -7,13 +7,16 @@
 
 /* The entry points that kernel_source.h does not generate, newly allocated:
  *     springback_list_NAME(buffers, p, step, begin, end)  items `begin` to `end` - 1 of a list program's kernel
- *     springback_sum_at_once(from, count, to, parts, finished)   a whole STAGE_SUM, with SUMS_AT_ONCE (frame.h)
- *     springback_summed_K(buffers, p, step, to)           stage K and the STAGE_SUM after it (stage_feeds_sum);
- *                                                         leaves one sum for each group
+ *     springback_summed_K(buffers, p, step, to)           stage K, and the beginning of the STAGE_SUM after it
+ *                                                         (stage_feeds_sum); leaves one sum for each group, or for each
+ *                                                         warp on tiles
  *     springback_sum(from, count, take, to)               adds up `count` quads, `take` (up to 8) per work item;
  *                                                         leaves one sum for each group
+ *     springback_sum_at_once(from, count, to, parts, finished)
+ *                                                         adds up `count` quads (reduce_at_once in kernels/frame.h)
  *     springback_strips(buffers, p, step, rows)           kernel_hints.strips of the kernel `strips`, if it is not NULL
- */
+ * The program must have the stages for which launch_shape.h was asked. A BUFFER_SUMMED is private memory if the shape
+ * fuses sums; otherwise its program is a list program, or no stage feeds its sum. */
 char *launch_source(const struct program *program, const struct kernel *strips);
 
 #endif

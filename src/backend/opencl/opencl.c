@@ -6,13 +6,14 @@
  * A large grid whose time steps are one kernel is computed several steps at a time (program.h: kernel_hints.strips).
  *
  * Otherwise the host walks through the program's stages, and each stage is one launch (launch_source.h). A stage by
- * colours is one launch for each colour. A sum is several launches, each of which leaves one value for each group; the
- * launch of a stage that feeds a sum is the sum's first launch. Launches are only enqueued. A swap exchanges the slots
- * of two memory objects on the host. The frame ends with clFinish. */
+ * colours is one launch for each colour. The launch of a stage that feeds a sum begins the sum; more launches, or one
+ * on NVIDIA's GPUs, finish it (launch_shape.h). Launches are only enqueued. A swap exchanges the slots of two memory
+ * objects on the host. The frame ends with clFinish. */
 #include "backend/backend.h"
 #include "backend/opencl/compile.h"
 #include "backend/opencl/device.h"
 #include "backend/opencl/frame_shape.h"
+#include "backend/opencl/launch_shape.h"
 #include "backend/opencl/launch_size.h"
 #include "backend/opencl/launch_source.h"
 #include "backend/opencl/max_local_memory.h"
@@ -25,16 +26,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work items of a group on a grid, on a list and in a sum. Columns are contiguous in memory. */
-enum {
-    GROUP_COLUMNS = 32,
-    GROUP_ROWS = 4,
-    GROUP_LIST = 128,
-    GROUP_SUM = 256,
-    TILE_WIDTH = 32,
-    TILE_ROWS = 4,
-    TILE_REGISTERS = 48
-};
+/* Work items of a group on a grid and on a list. Columns are contiguous in memory. */
+enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128 };
 
 struct opencl_engine {
     struct engine engine;
@@ -44,12 +37,13 @@ struct opencl_engine {
     cl_mem memory[PROGRAM_BUFFERS];
     cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* run a stage and start the sum after it */
     cl_kernel sum_kernel;
-    cl_kernel strips;            /* computes several steps of a grid at once; NULL if it is not used */
-    int tile_columns;            /* columns of the grid, if each group computes a tile of it; else 0 */
-    cl_kernel sum_at_once;       /* adds up in one launch; NULL if it is not used */
-    cl_mem finished;             /* counts the groups of sum_at_once that have finished */
+    cl_kernel strips; /* computes several steps of a grid at once; NULL if it is not used */
+    struct launch_shape launches;
+    cl_kernel sum_at_once;       /* a whole sum in one launch; NULL if it is not used */
+    cl_mem finished;             /* counts the groups of a launch of sum_at_once that have finished */
+    cl_mem begun_sums;           /* sums of the groups, or on tiles of the warps, of a stage that begins a sum */
     int strip_rows;              /* rows that one work group of `strips` computes */
-    cl_mem partial_sums[3];      /* groups' sums: of a stage; of the launches of a STAGE_SUM after it, alternately */
+    cl_mem partial_sums[2];      /* launches of a sum write their groups' sums into one and into the other by turns */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
     cl_kernel frame;             /* NULL if stages are launched one by one */
     struct frame_shape shape;
@@ -130,33 +124,22 @@ static int rows_of_strips(const struct device *device, const struct program *pro
     return is_worth_it || opencl_override_has("strips") ? rows : 0;
 }
 
-/* Whether the launches of a program may use warps, and groups that count the groups that have finished. */
-static bool has_warps(const struct device *device, const struct program *program) {
-    return device->has_global_barrier && program->real_size == sizeof(float) && !program->is_list_program;
-}
-
-/* The columns of a grid of which each group computes a tile of 32 columns and TILE_ROWS rows (kernels/dialect.h); 0 if
- * groups compute consecutive nodes. A tile reads fewer rows of neighbours. On an H100, tiles of 4 rows made a step of
- * 2,048 x 2,048 nodes of adaptive_constraint 1.87 times as fast; those of 2, 8 and 16 rows were 4 to 11 % slower. */
-static int tile_columns_of(const struct device *device, const struct program *program) {
-    const int columns = program->hints.grid_columns;
-    return has_warps(device, program) && columns % TILE_WIDTH == 0 ? columns : 0;
-}
-
-/* Compiler options for launches. Newly allocated; the caller frees them. */
-static char *launch_options(const struct opencl_engine *cl, const struct program *program,
-                            const struct constant *strips) {
-    char *options = text_copy("");
-    if (strips)
-        text_append(&options, " -D%s=%d", strips->name, strips->value);
-    if (!program->is_list_program)
-        text_append(&options, " -DSUMS_ARE_FUSED");
-    if (has_warps(cl->q.device, program))
-        text_append(&options, " -DSUMS_AT_ONCE");
-    if (cl->tile_columns)
-        text_append(&options, " -DTILE_COLUMNS=%d -DTILE_ROWS=%d -cl-nv-maxrregcount=%d", cl->tile_columns, TILE_ROWS,
-                    TILE_REGISTERS);
-    return options;
+/* Create the kernel and the memory objects that add up the groups' sums. */
+static int open_sums(struct opencl_engine *cl, const struct program *program) {
+    const size_t quad = quad_size(program), most = program_largest_sum(program);
+    const size_t begun = cl->launches.fuses_sums ? launch_parts(&cl->launches, most, 1) : most;
+    if (make_zeros(cl, "sums of stages", begun * quad, &cl->begun_sums))
+        return STATUS_BAD;
+    if (cl->launches.sums_at_once && begun <= (size_t)64 * SUM_GROUP * SUM_GROUP)
+        return queue_create_kernel(&cl->q, "springback_sum_at_once", &cl->sum_at_once) ||
+                       make_zeros(cl, "sums of groups", 8 * SUM_GROUP * quad, &cl->partial_sums[0]) ||
+                       make_zeros(cl, "the counter of groups", sizeof(cl_uint), &cl->finished)
+                   ? STATUS_BAD
+                   : STATUS_OK;
+    int status = queue_create_kernel(&cl->q, "springback_sum", &cl->sum_kernel);
+    for (int k = 0; !status && k < 2; ++k) /* large enough even if each group has one item */
+        status = make_zeros(cl, "sums of groups", most * quad, &cl->partial_sums[k]);
+    return status;
 }
 
 /* Create the kernels for launching stage by stage. */
@@ -165,14 +148,14 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
     cl->strip_rows = rows_of_strips(device, program);
     const struct kernel *single = cl->strip_rows ? program_single_kernel(program) : NULL;
     const struct constant *constant = single ? &single->hints.strips.constant : NULL;
-    cl->tile_columns = tile_columns_of(device, program);
-    AUTO_FREE char *define = launch_options(cl, program, constant);
+    cl->launches = launch_shape_of(device, program);
+    AUTO_FREE char *define = launch_options(&cl->launches, constant);
     int status = compile(&cl->q, program, launch_source(program, single), define);
     if (!status && single)
         status = create_kernel(cl, "springback_strips", single, &cl->strips);
     for (int k = 0; !status && k < program->kernel_count; ++k) {
-        if (!program->is_list_program && kernel_is_summed(program, &program->kernels[k]))
-            continue;
+        if (cl->launches.fuses_sums && kernel_is_summed(program, &program->kernels[k]))
+            continue; /* stage_and_sum_kernels have it */
         AUTO_FREE char *name =
             text_format("%s%s", program->is_list_program ? "springback_list_" : "", program->kernels[k].name);
         status = create_kernel(cl, name, &program->kernels[k], &cl->kernels[k]);
@@ -182,15 +165,7 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
         if (stage_feeds_sum(program, &stages[s]))
             status = create_kernel(cl, name, &program->kernels[stages[s].a], &cl->stage_and_sum_kernels[s]);
     }
-    if (status || !program_largest_sum(program))
-        return status;
-    status = queue_create_kernel(&cl->q, "springback_sum", &cl->sum_kernel);
-    if (!status && has_warps(device, program))
-        status = queue_create_kernel(&cl->q, "springback_sum_at_once", &cl->sum_at_once) ||
-                 make_zeros(cl, "the counter of groups", sizeof(cl_uint), &cl->finished);
-    for (int k = 0; !status && k < 3; ++k) /* large enough even if each group has one item */
-        status = make_zeros(cl, "sums", program_largest_sum(program) * quad_size(program), &cl->partial_sums[k]);
-    return status;
+    return status || !program_largest_sum(program) ? status : open_sums(cl, program);
 }
 
 /* Set the arguments of a frame kernel that never change. */
@@ -314,7 +289,7 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
     const cl_uint last = (cl_uint)binding_count(kernel->bindings) + 2;
     const cl_int items = kernel->columns * kernel->rows;
     if (!error && summing)
-        error = clSetKernelArg(handle, last, sizeof cl->partial_sums[0], &cl->partial_sums[0]);
+        error = clSetKernelArg(handle, last, sizeof cl->begun_sums, &cl->begun_sums);
     else if (!error)
         error = clSetKernelArg(handle, last, sizeof items, &items);
     if (error)
@@ -322,32 +297,30 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
     const bool grid = kernel->rows > 1;
     size_t local[2] = {grid ? GROUP_COLUMNS : GROUP_LIST, grid ? GROUP_ROWS : 1};
     if (summing || kernel->group_size)
-        local[0] = power_of_two_within(cl->q.max_group_size, summing ? GROUP_SUM : (size_t)kernel->group_size);
+        local[0] = power_of_two_within(cl->q.max_group_size, summing ? SUM_GROUP : (size_t)kernel->group_size);
     while (local[0] * local[1] > cl->q.max_group_size && local[0] * local[1] > 1) /* on a small device */
         local[local[1] > 1] /= 2;
     size_t global[2] = {round_up((size_t)kernel->columns, local[0]), round_up((size_t)kernel->rows, local[1])};
-    if (cl->tile_columns) {
-        local[0] = (size_t)TILE_WIDTH * TILE_ROWS;
-        global[0] = (size_t)cl->tile_columns * round_up((size_t)(kernel->columns / cl->tile_columns), TILE_ROWS);
+    if (cl->launches.grid_columns) {
+        const size_t columns = (size_t)cl->launches.grid_columns;
+        local[0] = (size_t)TILE_COLUMNS * TILE_ROWS;
+        global[0] = columns * round_up((size_t)kernel->columns / columns, TILE_ROWS);
     }
     error = clEnqueueNDRangeKernel(cl->q.commands, handle, grid ? 2 : 1, NULL, global, local, 0, NULL, NULL);
     return error ? note_error(cl, kernel->name, error) : STATUS_OK;
 }
 
-/* Launch a sum of `count` values: each launch adds up the values of the previous one, until one value is left in
- * `total`. */
-static cl_int launch_sums(struct opencl_engine *cl, const cl_mem *source, size_t count, size_t group,
-                          const cl_mem *total) {
+/* Add up the `count` values in `source`, and store the total in `total`. Each launch adds up the values of the previous
+ * launch, until one value is left. */
+static cl_int launch_sums(struct opencl_engine *cl, cl_mem source, size_t count, size_t group, cl_mem total) {
     cl_int error = CL_SUCCESS;
-    for (int to = 1; count > 1 || source != total; to = 3 - to) {
+    for (int to = 0; !error && source != total; to = 1 - to) {
         const cl_uint number = (cl_uint)count, take = values_per_item(count, group);
         const size_t groups = parts_of(count, take * group), global = groups * group;
-        const cl_mem *sink = groups == 1 ? total : &cl->partial_sums[to];
-        error = KERNEL_SET(cl->sum_kernel, 0, ARGUMENT(*source), ARGUMENT(number), ARGUMENT(take), ARGUMENT(*sink));
+        const cl_mem sink = groups == 1 ? total : cl->partial_sums[to];
+        error = KERNEL_SET(cl->sum_kernel, 0, ARGUMENT(source), ARGUMENT(number), ARGUMENT(take), ARGUMENT(sink));
         if (!error)
             error = clEnqueueNDRangeKernel(cl->q.commands, cl->sum_kernel, 1, NULL, &global, &group, 0, NULL, NULL);
-        if (error)
-            break;
         source = sink;
         count = groups;
     }
@@ -355,24 +328,24 @@ static cl_int launch_sums(struct opencl_engine *cl, const cl_mem *source, size_t
 }
 
 /* As launch_sums, in one launch. */
-static cl_int launch_sum_at_once(struct opencl_engine *cl, const cl_mem *source, size_t count, size_t group,
-                                 const cl_mem *total) {
+static cl_int launch_sum_at_once(struct opencl_engine *cl, cl_mem source, size_t count, size_t group, cl_mem total) {
     const cl_uint number = (cl_uint)count;
     const size_t global = parts_of(count, 8 * group) * group;
-    const cl_int error = KERNEL_SET(cl->sum_at_once, 0, ARGUMENT(*source), ARGUMENT(number), ARGUMENT(*total),
-                                    ARGUMENT(cl->partial_sums[1]), ARGUMENT(cl->finished));
+    const cl_int error = KERNEL_SET(cl->sum_at_once, 0, ARGUMENT(source), ARGUMENT(number), ARGUMENT(total),
+                                    ARGUMENT(cl->partial_sums[0]), ARGUMENT(cl->finished));
     return error ? error
                  : clEnqueueNDRangeKernel(cl->q.commands, cl->sum_at_once, 1, NULL, &global, &group, 0, NULL, NULL);
 }
 
+/* Launch a STAGE_SUM, or the rest of one that the stage before it has begun. */
 static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     const bool is_begun = stage > cl->program.stages && cl->stage_and_sum_kernels[stage - cl->program.stages - 1];
-    const size_t group = power_of_two_within(cl->q.max_group_size, GROUP_SUM),
-                 items = cl->program.buffers[stage->a].items,
-                 count = is_begun ? parts_of(items, cl->tile_columns ? TILE_WIDTH : group) : items;
-    const cl_mem *source = is_begun ? &cl->partial_sums[0] : &cl->memory[cl->engine.slot[stage->a]],
-                 *total = &cl->memory[cl->engine.slot[stage->b]];
-    const cl_int error = (cl->sum_at_once ? launch_sum_at_once : launch_sums)(cl, source, count, group, total);
+    const size_t group = power_of_two_within(cl->q.max_group_size, SUM_GROUP),
+                 items = cl->program.buffers[stage->a].items;
+    const cl_mem source = is_begun ? cl->begun_sums : cl->memory[cl->engine.slot[stage->a]],
+                 total = cl->memory[cl->engine.slot[stage->b]];
+    const cl_int error = (cl->sum_at_once ? launch_sum_at_once : launch_sums)(
+        cl, source, is_begun ? launch_parts(&cl->launches, items, group) : items, group, total);
     return error ? note_error(cl, "launching a sum", error) : STATUS_OK;
 }
 
