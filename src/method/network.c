@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int spring_bits(const struct body *body) {
@@ -317,37 +318,59 @@ static void measure_batch(struct spring_sums *sums) {
     batch->count = 0;
 }
 
-/* Add the springs that lead from the nodes `column` to `column` + `count` - 1 of a grid's row to their k-th neighbours.
- */
-static void measure_row(const struct body *body, const double (*position)[3], int row, int column, int count, int k,
-                        struct spring_sums *sums) {
-    struct spring_batch *batch = &sums->batch;
+DECLARE_ROWS(spring_row_function, spring_row_rows_double);
+
+/* Positions of the nodes from `first` on, by coordinate. */
+struct planes {
+    double *coordinate[3];
+    int first;
+};
+
+/* Copy the positions of the nodes `begin` to `end` - 1, and of all nodes to which their springs lead. Newly allocated:
+ * the caller frees coordinate[0]. */
+static struct planes planes_of(const struct body *body, const double (*position)[3], int begin, int end) {
+    const int reach = 2 * body->columns + 2, first = begin > reach ? begin - reach : 0,
+              last = end < body->nodes - reach ? end + reach : body->nodes;
+    const size_t count = (size_t)(last - first), pitch = count + SPRING_ROW_SPARE;
+    double *all = memory_new(3 * pitch, sizeof *all);
+    for (size_t i = 0; i < count; ++i)
+        for (size_t c = 0; c < 3; ++c)
+            all[c * pitch + i] = position[(size_t)first + i][c];
+    return (struct planes){{all, all + pitch, all + 2 * pitch}, first};
+}
+
+/* Measure the springs that lead from the nodes `column` to `column` + `count` - 1 of a grid's row to their k-th
+ * neighbours. */
+static void measure_row(const struct body *body, const struct planes *planes, int row, int column, int count, int k,
+                        const struct spring_sums *sums) {
+    static spring_row_function *const functions[PROCESSOR_LEVELS] = ROWS_TABLE(spring_row_rows_double);
     const int right = cloth_neighbours[k].right, begin = column > -right ? column : -right,
               end = column + count < body->columns - right ? column + count : body->columns - right,
               first = row * body->columns + begin;
-    double rest;
+    struct spring_row springs = {.stiffness = sums->stiffness,
+                                 .elastic = sums->elastic + (first - sums->first),
+                                 .strain = sums->strain + (first - sums->first),
+                                 .count = end - begin};
     int other;
-    if (begin >= end || !cloth_spring(body, begin, row, k, &other, &rest))
+    if (begin >= end || !cloth_spring(body, begin, row, k, &other, &springs.rest))
         return;
-    batch->count = end - begin;
-    for (int i = 0; i < batch->count; ++i) {
-        for (int c = 0; c < 3; ++c)
-            batch->d[c][i] = position[first + i][c] - position[other + i][c];
-        batch->rest[i] = rest;
-        batch->node[i] = first + i;
+    for (int c = 0; c < 3; ++c) {
+        springs.from[c] = planes->coordinate[c] + (first - planes->first);
+        springs.to[c] = planes->coordinate[c] + (other - planes->first);
     }
-    measure_batch(sums);
+    functions[processor_level()](&springs);
 }
 
 static void measure_grid(const struct body *body, const double (*position)[3], int begin, int end,
-                         struct spring_sums *sums) {
+                         const struct spring_sums *sums) {
+    const struct planes planes = planes_of(body, position, begin, end);
     for (int i = begin, count; i < end; i += count) {
         const int row = i / body->columns, column = i % body->columns;
         count = body->columns - column < end - i ? body->columns - column : end - i;
-        count = count < SPRING_BATCH ? count : SPRING_BATCH;
         for (int k = 0; k < CLOTH_NEIGHBOURS; ++k)
-            measure_row(body, position, row, column, count, k, sums);
+            measure_row(body, &planes, row, column, count, k, sums);
     }
+    free(planes.coordinate[0]);
 }
 
 static void measure_springs(const struct body *body, const double (*position)[3], int begin, int end,

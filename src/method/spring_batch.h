@@ -15,4 +15,19 @@ struct spring_batch {
 /* Compute the energies and strains of the first batch->count springs; `stiffness` is in N/m. */
 typedef void spring_batch_function(struct spring_batch *batch, double stiffness);
 
+/* Springs from `count` consecutive nodes of a grid to as many other consecutive nodes: spring k is from from[c][k] to
+ * to[c][k], where c is the coordinate, in m. All have the same rest length, in m, and stiffness, in N/m. The row's
+ * arrays from[c] and to[c] must be readable up to SPRING_ROW_SPARE numbers after the last node. */
+enum { SPRING_ROW_SPARE = 16 };
+struct spring_row {
+    const double *from[3], *to[3];
+    double rest, stiffness;
+    double *elastic, *strain; /* of each node: half of its springs' energies, and their largest strain */
+    int count;
+};
+
+/* Add half of each spring's energy to elastic[k], and set strain[k] to the absolute strain of the spring if that is
+ * larger, or NaN. */
+typedef void spring_row_function(const struct spring_row *row);
+
 #endif

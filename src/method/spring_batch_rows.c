@@ -10,6 +10,7 @@
 
 #ifdef REAL_IS_double /* measurements are in double precision only */
 spring_batch_function ROWS(spring_batch_rows);
+spring_row_function ROWS(spring_row_rows);
 
 void ROWS(spring_batch_rows)(struct spring_batch *batch, double stiffness) {
     const vec3 origin = vec3_everywhere(0, 0, 0);
@@ -24,5 +25,37 @@ void ROWS(spring_batch_rows)(struct spring_batch *batch, double stiffness) {
         memcpy(batch->energy + k, &energy, sizeof energy);
         memcpy(batch->strain + k, &strain, sizeof strain);
     }
+}
+
+INLINE real real_from(const double *from) {
+    real a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+
+INLINE vec3 vec3_from_planes(const double *const from[3], int k) {
+    return vec3_of(real_from(from[0] + k), real_from(from[1] + k), real_from(from[2] + k));
+}
+
+/* Springs k to k + `lanes` - 1 of a row; `lanes` is at most LANES. */
+INLINE void spring_lanes(const struct spring_row *row, int k, const size_t lanes) {
+    const word magnitude = (word){0} + INT64_MAX; /* all bits except the sign */
+    const vec3 a = vec3_from_planes(row->from, k), b = vec3_from_planes(row->to, k);
+    const real rest = EVERYWHERE(row->rest), strain = REAL_OF(WORD_OF(spring_strain(a, b, rest)) & magnitude);
+    real elastic = {0}, largest = {0};
+    memcpy(&elastic, row->elastic + k, lanes * sizeof(double));
+    memcpy(&largest, row->strain + k, lanes * sizeof(double));
+    elastic = elastic + spring_energy(a, b, rest, row->stiffness) / 2;
+    largest = EITHER((strain > largest) | (strain != strain), strain, largest);
+    memcpy(row->elastic + k, &elastic, lanes * sizeof(double));
+    memcpy(row->strain + k, &largest, lanes * sizeof(double));
+}
+
+void ROWS(spring_row_rows)(const struct spring_row *row) {
+    int k = 0;
+    for (; k + LANES <= row->count; k += LANES)
+        spring_lanes(row, k, LANES);
+    if (k < row->count)
+        spring_lanes(row, k, (size_t)(row->count - k));
 }
 #endif

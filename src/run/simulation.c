@@ -152,16 +152,15 @@ struct engine *simulation_engine(struct simulation *s) {
     return s->engine;
 }
 
-/* Copy x, y and z of each quad to `packed`. All NaNs get the same bits, because the bits of a NaN differ between
- * devices. Returns whether all values are from -limit to limit. */
+/* Copy x, y and z of the quads `begin` to `end` - 1 to `packed`. All NaNs get the same bits, because the bits of a NaN
+ * differ between devices. Returns whether all values are from -limit to limit. */
 #define DEFINE_PACK(real)                                                                                              \
-    static bool pack_##real(const real quads[], real packed[], size_t nodes, real limit) {                             \
-        bool within = true;                                                                                            \
-        _Pragma("omp parallel for schedule(static) reduction(&& : within) if (nodes > TREE_BLOCK)")                    \
-        for (size_t i = 0; i < nodes; ++i)                                                                             \
+    static int pack_##real(const real quads[], real packed[], size_t begin, size_t end, real limit) {                  \
+        int within = 1;                                                                                                \
+        for (size_t i = begin; i < end; ++i)                                                                           \
             for (size_t k = 0; k < 3; ++k) {                                                                           \
-                real value = quads[4 * i + k];                                                                         \
-                within = within && value >= -limit && value <= limit;                                                         \
+                const real value = quads[4 * i + k];                                                                   \
+                within &= (value >= -limit) & (value <= limit);                                                        \
                 packed[3 * i + k] = value == value ? value : (real)NAN;                                                \
             }                                                                                                          \
         return within;                                                                                                 \
@@ -227,9 +226,16 @@ int simulation_fetch(struct simulation *s) {
 }
 
 static bool pack(const struct simulation *s, const void *quads, void *packed, double limit) {
-    const size_t nodes = (size_t)s->model->body.nodes;
-    return s->model->program.real_size == sizeof(float) ? pack_float(quads, packed, nodes, (float)limit)
-                                                        : pack_double(quads, packed, nodes, limit);
+    const size_t nodes = (size_t)s->model->body.nodes, blocks = parts_of(nodes, TREE_BLOCK);
+    const bool is_float = s->model->program.real_size == sizeof(float);
+    int within = 1;
+#pragma omp parallel for schedule(static) reduction(& : within) if (blocks > 1)
+    for (size_t b = 0; b < blocks; ++b) {
+        const size_t begin = b * TREE_BLOCK, end = nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
+        within &= is_float ? pack_float(quads, packed, begin, end, (float)limit)
+                           : pack_double(quads, packed, begin, end, limit);
+    }
+    return within;
 }
 
 static void pack_state(struct simulation *s) {
