@@ -17,7 +17,7 @@ has_gpu=no
 mkdir -p "$out"
 
 # FILE OPTION...: run an experiment again, and print a line for each run, with these columns: backend, springs, steps
-# per frame, seconds of a frame, iterations, seconds of the run, bytes of memory.
+# per frame, seconds of a frame, iterations, bytes of memory.
 columns() {
     local file=$1 name
     shift
@@ -28,7 +28,7 @@ columns() {
     awk -F'\t' -v OFS='\t' '
         NR == 1 { for (c = 1; c <= NF; ++c) at[$c] = c; next }
         { print $at["backend"], $at["springs"], $at["steps_per_frame"], $at["frame_seconds"], $at["method.iterations"], \
-            $at["seconds"], $at["peak_memory"] }
+            $at["peak_memory"] }
     ' "$out/tables/summary.tsv"
 }
 # COMMAND...: the seconds that a command takes. It may exit with 1, because a verdict may differ on this machine.
@@ -39,6 +39,9 @@ seconds() {
         exit 2
     }
     awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.2f", b - a }'
+}
+timed_run() { # KEY=VALUE: the seconds of a run of measuring.yaml
+    seconds "$springback" run -q --force --tier full --out "$out/measuring" -k "$1" "$here/measuring.yaml"
 }
 cloth() { # COLUMNS, ROWS
     columns "$here/cloth.yaml" -b opencl:gpu -k "nodes=$1x$2" | awk -F'\t' '{ print 1e6 * $4 / $3 }'
@@ -57,8 +60,11 @@ measure() {
         columns experiments/cetinaslan2019/speed.yaml -k body.mesh=cloth_4880 -k iterations=200 -k spring=stretching \
             -b threads:1 -b threads:2 | awk -F'\t' '{ s[$1] = $4 } END { print s["threads:1"] / s["threads:2"] }' ;;
     measuring) # the run that measures each frame, compared with the run that measures only the last frame
-        columns "$here/measuring.yaml" | awk -F'\t' '{ s[NR] = $6 } END { print 100 * (s[1] - s[2]) / s[1] }' ;;
-    memory) columns "$here/measuring.yaml" -k every=1 | awk -F'\t' '{ print $7 / 1e9 }' ;;
+        local each last
+        each=$(timed_run every=1)
+        last=$(timed_run every=20)
+        awk -v a="$each" -v b="$last" 'BEGIN { print 100 * (a - b) / a }' ;;
+    memory) columns "$here/measuring.yaml" -k every=1 | awk -F'\t' '{ print $6 / 1e9 }' ;;
     reproduce)
         rm -rf "$out/clone"
         git clone -q . "$out/clone"
