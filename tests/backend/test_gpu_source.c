@@ -72,7 +72,7 @@ static void read_frame(const struct program *program, const struct frame_shape *
 static void read_launches(const struct program *program, const char *what) {
     const struct launch_shape shape = launch_shape_of(&gpu, program);
     grids_seen += shape.grid_columns > 0;
-    read_source(program, launch_source(program, NULL), launch_options(&shape, NULL), what);
+    read_source(program, launch_source(program, NULL), launch_shape_options(&shape, NULL), what);
 }
 
 static void read_sources_of(const struct plan *plan, const char *what) {

@@ -27,7 +27,7 @@ struct launch_shape launch_shape_of(const struct device *device, const struct pr
     return shape;
 }
 
-char *launch_options(const struct launch_shape *shape, const struct constant *strips) {
+char *launch_shape_options(const struct launch_shape *shape, const struct constant *strips) {
     char *options = text_copy("");
     if (strips)
         text_append(&options, " -D%s=%d", strips->name, strips->value);
@@ -41,6 +41,6 @@ char *launch_options(const struct launch_shape *shape, const struct constant *st
     return options;
 }
 
-size_t launch_parts(const struct launch_shape *shape, size_t items, size_t group) {
+size_t launch_shape_parts(const struct launch_shape *shape, size_t items, size_t group) {
     return parts_of(items, shape->grid_columns ? TILE_COLUMNS : group);
 }

@@ -31,10 +31,10 @@ struct launch_shape launch_shape_of(const struct device *device, const struct pr
 
 /* Compiler options for launches of this shape. If `strips` is not NULL, it is defined, too. Newly allocated; the caller
  * frees them. */
-char *launch_options(const struct launch_shape *shape, const struct constant *strips);
+char *launch_shape_options(const struct launch_shape *shape, const struct constant *strips);
 
 /* How many of `items` quads a sum after a stage adds up if the stage has begun this sum with groups of `group` work
  * items. */
-size_t launch_parts(const struct launch_shape *shape, size_t items, size_t group);
+size_t launch_shape_parts(const struct launch_shape *shape, size_t items, size_t group);
 
 #endif

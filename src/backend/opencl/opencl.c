@@ -43,7 +43,7 @@ struct opencl_engine {
     cl_mem finished;             /* counts the groups of a launch of sum_at_once that have finished */
     cl_mem begun_sums;           /* sums of the groups, or on tiles of the warps, of a stage that begins a sum */
     int strip_rows;              /* rows that one work group of `strips` computes */
-    cl_mem partial_sums[2];      /* launches of a sum write their groups' sums into one and into the other by turns */
+    cl_mem partial_sums[2];      /* launches of a sum write their sums into these two alternately */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
     cl_kernel frame;             /* NULL if stages are launched one by one */
     struct frame_shape shape;
@@ -127,7 +127,7 @@ static int rows_of_strips(const struct device *device, const struct program *pro
 /* Create the kernel and the memory objects that add up the groups' sums. */
 static int open_sums(struct opencl_engine *cl, const struct program *program) {
     const size_t quad = quad_size(program), most = program_largest_sum(program);
-    const size_t begun = cl->launches.fuses_sums ? launch_parts(&cl->launches, most, 1) : most;
+    const size_t begun = cl->launches.fuses_sums ? launch_shape_parts(&cl->launches, most, 1) : most;
     if (make_zeros(cl, "sums of stages", begun * quad, &cl->begun_sums))
         return STATUS_BAD;
     if (cl->launches.sums_at_once && begun <= (size_t)64 * SUM_GROUP * SUM_GROUP)
@@ -149,7 +149,7 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
     const struct kernel *single = cl->strip_rows ? program_single_kernel(program) : NULL;
     const struct constant *constant = single ? &single->hints.strips.constant : NULL;
     cl->launches = launch_shape_of(device, program);
-    AUTO_FREE char *define = launch_options(&cl->launches, constant);
+    AUTO_FREE char *define = launch_shape_options(&cl->launches, constant);
     int status = compile(&cl->q, program, launch_source(program, single), define);
     if (!status && single)
         status = create_kernel(cl, "springback_strips", single, &cl->strips);
@@ -345,7 +345,7 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     const cl_mem source = is_begun ? cl->begun_sums : cl->memory[cl->engine.slot[stage->a]],
                  total = cl->memory[cl->engine.slot[stage->b]];
     const cl_int error = (cl->sum_at_once ? launch_sum_at_once : launch_sums)(
-        cl, source, is_begun ? launch_parts(&cl->launches, items, group) : items, group, total);
+        cl, source, is_begun ? launch_shape_parts(&cl->launches, items, group) : items, group, total);
     return error ? note_error(cl, "launching a sum", error) : STATUS_OK;
 }
 
