@@ -434,7 +434,9 @@ INLINE int xpbd_particle(const int *words, int k) {
     return XPBD_IS_PACKED ? words[k / 2] >> 16 * (k % 2) & 0xffff : words[k];
 }
 
-/* A spring's data that do not depend on positions, and its multiplier. Only this spring's item writes them. */
+/* The data of a spring that no other work item writes, so they can be read early: particles, rest length, multiplier
+ * and, with damping, the vector between the ends at the start of the step. The projection changes only the multiplier.
+ */
 struct xpbd_pair {
     int words[XPBD_WORDS(2)];
     scalar rest, multiplier;

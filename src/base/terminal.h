@@ -18,7 +18,7 @@ enum terminal_style {
     TERMINAL_STYLES
 };
 
-/* Set when output is coloured: "always", "never" or "auto" (the initial state). "auto" means on a terminal, unless
+/* Choose when output is coloured: "always", "never" or "auto" (the initial state). "auto" means on a terminal, unless
  * NO_COLOR is set and not empty, or TERM is unset, empty or dumb. Returns STATUS_BAD, without a message, for any other
  * word. */
 int terminal_colour(const char *when);

@@ -12,7 +12,7 @@ struct cloth_neighbour {
 enum { CLOTH_NEIGHBOURS = 12 };
 extern const struct cloth_neighbour cloth_neighbours[CLOTH_NEIGHBOURS];
 
-/* Whether a node of the grid has its k-th neighbour by a spring; if so, sets the neighbour's index and the spring's
+/* Whether a spring joins a node of the grid to its k-th neighbour; if so, sets the neighbour's index and the spring's
  * rest length, in m. */
 bool cloth_spring(const struct body *body, int column, int row, int k, int *other, double *rest);
 

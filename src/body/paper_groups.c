@@ -22,7 +22,7 @@ static int check(int particles, int edges, const int (*end)[2]) {
         return STATUS_BAD;
     for (int e = 0; e < edges; ++e)
         if (end[e][0] < 0 || end[e][1] < 0)
-            return fail("edge %d has one end; it must join two particles", e);
+            return fail("edge %d joins fewer than two particles; it must join two", e);
     return STATUS_OK;
 }
 

@@ -165,7 +165,7 @@ int solids_of_mesh(const struct mesh *mesh, const char *name, struct place place
         return fail_at(place, "scene.convex.mesh: %s has no triangles; use closed convex bodies", name);
     if (mesh_check(mesh, MESH_NO_DEGENERATE | MESH_NO_DUPLICATES | MESH_MANIFOLD | MESH_CLOSED | MESH_ORIENTED, name))
         return fail_at(place,
-                       "scene.convex.mesh: %s has a surface that is not closed; use closed convex bodies, with "
+                       "scene.convex.mesh: %s cannot be used, for the reason above; use closed convex bodies, with "
                        "triangles oriented outward",
                        name);
     solid_set_create(mesh, &set);

@@ -277,11 +277,12 @@ static int describe(const struct run *run, struct body *body) {
     if (is_file ? prepare_file(run, name, prepared) : read_prepared(name, mesh->place, prepared))
         return STATUS_BAD;
     if (!prepared->parts[inside].count)
-        return fail_at(run_parameter(run, "body.surface.inside")->place,
-                       "body.surface.inside is %s, and the body '%s' has no %s; use none, or a prepared body with %s "
-                       "in data/meshes.yaml",
-                       run_text(run, "body.surface.inside"), name, run_text(run, "body.surface.inside"),
-                       inside == PART_LINKS ? "links: true" : "tetrahedra: SWITCHES");
+        return fail_at(
+            run_parameter(run, "body.surface.inside")->place,
+            "body.surface.inside is %s, and the body '%s' has no %s; write none, or use a prepared body with %s "
+            "in data/meshes.yaml",
+            run_text(run, "body.surface.inside"), name, run_text(run, "body.surface.inside"),
+            inside == PART_LINKS ? "links: true" : "tetrahedra: SWITCHES");
     if (surface_group_edges(run, prepared))
         return STATUS_BAD;
     rotate_up(run, prepared);

@@ -318,7 +318,7 @@ static void read_statistic(struct form *form, const struct node *node, void *fie
 
 static void read_between(struct form *form, const struct node *node, void *field) {
     *(bool *)field = node->kind == NODE_SCALAR && !strcmp(node->text, "devices");
-    form_refuse_if(form, !*(bool *)field, node->place, "between must be the word devices");
+    form_refuse_if(form, !*(bool *)field, node->place, "`between` can only have the value devices");
 }
 
 /* Read a name that is used in the names of files and folders. */
@@ -815,9 +815,9 @@ static bool is_experiment(const struct node *root) {
 int claim_file_read(const char *file, struct claim_file *out) {
     *out = (struct claim_file){.title = "", .published = "", .doi = "", .citation = ""};
     if (!form_open(file, &out->form) && is_experiment(&out->form.root))
-        out->form.status =
-            fail_at(out->form.root.place, "this is an experiment file; name a file of claims, such as "
-                                          "those in paper_checks/; --about selects an experiment's claims");
+        out->form.status = fail_at(out->form.root.place,
+                                   "this is a file of an experiment or of assumptions; name a file of claims, such as "
+                                   "those in paper_checks/; --about selects an experiment's claims");
     else if (!out->form.status)
         form_read_map(&out->form, &out->form.root, "a file of claims", file_keys, out);
     const int status = out->form.status;

@@ -8,19 +8,16 @@
 /* A row. Each text is one line of plain text, never NULL. */
 struct headline {
     const struct claim_result *result; /* the claim: its id, paper, whole sentence (says), verdict, set-ups */
-    const char *sentence; /* the claim's key `short`, which should have at most HEADLINE_SENTENCE characters; else the
-                             whole sentence */
-    const char *paper;    /* the printed value: "95.35 %", "<= 5 %", "this order", "stable"; "" if there is none */
-    const char *ours;     /* the measured value: "97.94 %", "other order", "blew up"; for a bound, the largest or
-                             smallest measured value, which decides; "" if nothing was measured */
-    const char *verdict;  /* verdict_name(result->verdict) */
-    const char *clause;   /* the reason, which follows the verdict: "on node mass: in 44 of 55 set-ups", "worse than
-                             printed, 67 % more", "the claim needs a GPU", "bob_3087 is a stand-in"; "" for none. The
-                             numbers count likely set-ups. After "on unlikely values" they count possible ones, after
-                             "on searched values" they count searched ones */
+    const char *sentence;              /* the claim's key `short`; the whole sentence if the claim has no such key */
+    const char *paper;   /* the printed value: "95.35 %", "<= 5 %", "this order", "stable"; "" if there is none */
+    const char *ours;    /* the measured value: "97.94 %", "other order", "blew up"; for a bound, the largest or
+                            smallest measured value, which decides; "" if nothing was measured */
+    const char *verdict; /* verdict_name(result->verdict) */
+    const char *clause;  /* the reason, which follows the verdict: "on node mass: in 44 of 55 set-ups", "worse than
+                            printed, 67 % more", "the claim needs a GPU", "bob_3087 is a stand-in"; "" for none. The
+                            numbers count likely set-ups. After "on unlikely values" they count possible ones, after
+                            "on searched values" they count searched ones */
 };
-
-enum { HEADLINE_SENTENCE = 40 };
 
 struct headlines {
     struct headline *rows; /* in the order of the reports, and of the claims in each; row r has the number r + 1 */

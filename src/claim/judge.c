@@ -315,10 +315,10 @@ static bool flips_at(struct session *session, const struct clause *scale, const 
     session->result->verdict = VERDICT_DEPENDS;
     sentence_add(
         &session->why,
-        "The claim depends on %s, which the paper does not state: it %s with %s (the chosen value; %s) and %s with "
-        "%s (an end of the range; %s).",
-        scale->name, base_holds ? "holds" : "does not hold", parameter->value, base->measured,
-        base_holds ? "does not hold" : "holds", end_text, measured);
+        "The claim depends on %s, which the paper does not state. With the chosen value %s it %s (result: %s); "
+        "with %s, an end of the range, it %s (result: %s).",
+        scale->name, parameter->value, base_holds ? "holds" : "does not hold", base->measured, end_text,
+        base_holds ? "does not hold" : "holds", measured);
     if (end > 0)
         sentence_add(&session->why, "The verdict changes at about %s.", number_text(other, parameter->unit).text);
     return true;
@@ -330,7 +330,7 @@ static void try_scale(struct session *session, const struct clause *scale, const
     const struct trace_parameter *parameter = assumed(session->selected.items[0], scale->name);
     double chosen = parameter ? text_size(parameter->value) : 0;
     if (!parameter || !(chosen > 0))
-        return; /* the value is stated, or has no logarithm */
+        return; /* the value is no assumption, or not above 0, as the bisection in flips_at needs it */
     const char *const ends[] = {parameter->low, parameter->high};
     const char *tried[] = {parameter->value, parameter->value}; /* the smallest and the largest value that was judged */
     bool flips = false;

@@ -311,8 +311,8 @@ static enum verdict verdict_by_rule(const struct member_set *set, const struct s
     if (!may_hold)
         return out->may_differ && out->search_runs >= SEARCH_RUNS ? VERDICT_DIFFERS : VERDICT_NOT_SWEPT;
     const int found = out->searched.holding + out->searched.partly;
-    const bool holds_in_likely =
-        out->likely.holding == out->likely.members; /* in all of them, but there are too few likely members */
+    const bool holds_in_likely = /* in all of them, but there are too few likely members */
+        out->likely.members > 0 && out->likely.holding == out->likely.members;
     return !holds_in_likely && (members >= ENOUGH_MEMBERS || holding || found) ? VERDICT_DEPENDS : VERDICT_NOT_SWEPT;
 }
 

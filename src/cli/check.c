@@ -540,7 +540,7 @@ static int judge(struct check_verb *verb) {
         return fail("--audit needs --recorded");
     if (verb->archive && (verb->out || verb->experiments || verb->about.count || verb->reported || verb->recorded ||
                           verb->page || verb->evaluation))
-        return fail("--archive uses the results and experiments of the archive; it cannot be combined with --out, "
+        return fail("--archive uses the results and experiments of the archive; it can be combined with none of --out, "
                     "--experiments, --about, --reported, --recorded, --evaluation and --page");
 #ifdef SPRINGBACK_PREPARE
     if (verb->archive)

@@ -217,12 +217,12 @@ static int plan_all(void *out) {
 
 const struct verb verb_plan = {
     .arguments = "FILE...",
-    .doc =
-        "Print what would run and why, what is assumed, how long it may take, how much disk it needs, and which files "
-        "are left over from earlier sweeps. Nothing is run or written."
-        "\vExample: the cost of a changed stiffness\n"
-        "  springback plan experiments/va2022/strong-push.yaml \\\n"
-        "      --set 'method.stiffness=200 N/m'",
+    .doc = "Print what would run and why, what is assumed, how long it may take, and how much disk it needs. Also "
+           "print how many "
+           "files of interrupted sweeps, killed runs and deleted experiments are left over. Nothing is run or written."
+           "\vExample: the cost of a changed stiffness\n"
+           "  springback plan experiments/va2022/strong-push.yaml \\\n"
+           "      --set 'method.stiffness=200 N/m'",
     .options = options,
     .has_selection = true,
     .missing = "no experiment file given",

@@ -174,9 +174,9 @@ int run_choice(const struct run *run, const char *path);
 /* The common fields, ending with a NULL path. */
 extern const struct field experiment_fields[];
 
-/* The path of the field without which a run does not have this field: "scene.sphere.radius" for "scene.sphere.centre".
- * For the optional field "scene.sphere.radius", the result is "scene.sphere.radius" itself. NULL for fields that every
- * run has. */
+/* Some fields exist in a run only if another field is given: "scene.sphere.centre" needs "scene.sphere.radius". Returns
+ * the path of the needed field; for the needed field itself, its own path. NULL if a field needs no other field, as
+ * fields that every run has and fields of methods do. */
 const char *field_belongs_to(const struct field *field);
 
 /* The chapter of the reference manual on the experiment file, as Markdown, made from the tables. Newly allocated. */

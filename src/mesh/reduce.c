@@ -230,7 +230,8 @@ static gboolean is_done(gdouble cost, guint left, gpointer data) {
            (collapse->which != INSIDE && now->border && now->border <= least->border);
 }
 
-/* Collapse edges of one kind (`which`) until the surface has `least` vertices, or another count of the target. */
+/* Collapse edges of one kind (`which`) until the surface has only `least` vertices, or only as many edges, triangles or
+ * (unless INSIDE) border edges as the target. */
 static void coarsen(GtsSurface *surface, struct collapse *collapse, int which, int least) {
     struct counts *now = &collapse->now;
     *now = (struct counts){(int)gts_surface_vertex_number(surface), (int)gts_surface_edge_number(surface),

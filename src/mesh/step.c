@@ -52,7 +52,7 @@ static const struct step_kind kinds[] = {
     {"close", "nothing", CLOSE, {{0}}},
     {"mend", "a number of rounds, as in {mend: 8}", MEND, {{"mend", "1", true, 1, 100}}},
     {"reduce",
-     "counts, as in {reduce: {vertices: 3008}}, and by: gts or meshoptimizer",
+     "counts, as in {reduce: {vertices: 3008}}, and the key `by` only with the word gts or meshoptimizer",
      REDUCE,
      {{"vertices", "1", true, 4, 1e8}, {"edges", "1", true, 4, 1e8}, {"triangles", "1", true, 4, 1e8}}},
     {"cut",

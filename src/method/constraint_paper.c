@@ -103,7 +103,7 @@ int constraint_paper_check(const struct run *run, const struct body *body) {
     if (run_has(run, "method.precision", "double"))
         flaw = "its atomic sums exist in float only, and method.precision is double; use float";
     else if (run_parameter(run, "method.warm_start") && run_has(run, "method.warm_start", "yes"))
-        flaw = "its iteration starts from 0, and method.warm_start is yes; use no";
+        flaw = "its iteration starts from 0, and method.warm_start is yes; use method.warm_start: no";
     else if (body->springs == 0)
         flaw = "the cloth has no springs to use as constraints; use more nodes";
     if (flaw)
@@ -114,10 +114,11 @@ int constraint_paper_check(const struct run *run, const struct body *body) {
                        "constraints; use fewer nodes, or the variant paper",
                        variant->value.text, DENSE_MOST, DENSE_MOST, body->springs);
     if (body->springs > INT_MAX / 6 || entries_of(body) > INT_MAX)
-        return fail_at(variant->place,
-                       "method.variant is %s: the matrix of a cloth of %d x %d nodes has more than the %d elements "
-                       "that this variant counts; use fewer nodes or the variant tuned",
-                       variant->value.text, body->columns, body->rows, INT_MAX);
+        return fail_at(
+            variant->place,
+            "method.variant is %s, which can count %d elements of the matrix at most, and a cloth of %d x %d nodes "
+            "has more; use fewer nodes or the variant tuned",
+            variant->value.text, INT_MAX, body->columns, body->rows);
     return STATUS_OK;
 }
 

@@ -1,7 +1,7 @@
 /* Constraints between two particles, for bodies such as lattices, in which the particles of successive constraints are
  * adjacent in memory (enum pair_layout). For such a body, x, y, z and w of all particles are copied into separate
- * arrays (planes), of which a vector reads and writes consecutive elements. They are copied before the kernel runs, and
- * back before another kernel runs (struct simd_kernel, program.h). */
+ * arrays (planes), so that a vector can read and write consecutive elements. They are copied before the kernel runs,
+ * and back before another kernel runs (struct simd_kernel, program.h). */
 #ifndef SPRINGBACK_METHOD_PAIR_PLANES_H
 #define SPRINGBACK_METHOD_PAIR_PLANES_H
 

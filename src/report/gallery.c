@@ -139,7 +139,7 @@ static void add_name(char **reads, const char *name) {
 static void read_script(const char *path, int nested, char **reads) {
     static const char experiment[] = "here.", part[] = "load ", folder[] = "figures/";
     AUTO_FREE char *script = NULL;
-    if (nested > NESTED_MOST || !file_exists(path) || file_read(path, &script))
+    if (nested >= NESTED_MOST || !file_exists(path) || file_read(path, &script))
         return;
     for (const char *at = script; *at; ++at) {
         if (is_quoted(at, experiment) && at[sizeof experiment] == '/')

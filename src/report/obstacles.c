@@ -41,9 +41,10 @@ static int add_convex(const struct run *run, const struct trace_data *trace, str
         return STATUS_OK;
     int status = body_describe(run, &body);
     if (!status && was && strcmp(was, body.sum) != 0)
-        status = fail("%s: the convex bodies of %s, or the body, have changed since the trace was made; --bare draws "
-                      "without them",
-                      trace->path, name);
+        status =
+            fail("%s: the convex bodies of %s, or the run's body, have changed since the trace was made; --bare draws "
+                 "without the convex bodies and the sphere",
+                 trace->path, name);
     if (status || solids_mesh(run, &mesh))
         return STATUS_BAD;
     add(obstacles, mesh);

@@ -52,7 +52,8 @@ static void read_only(struct form *form, const struct node *node, void *field) {
         if (node->items[i].kind == NODE_SCALAR)
             words_add(only, node->items[i].text);
     if (!only->count || only->count != node->count)
-        form->status = fail_at(node->place, "only must be a list of words KEY=VALUE, for example [method=mass_spring]");
+        form->status =
+            fail_at(node->place, "`only` must be a list of words KEY=VALUE, for example [method=mass_spring]");
 }
 
 #define AT(field) offsetof(struct scene_panel, field)

@@ -185,9 +185,9 @@ char *recipe_differs(const struct recipe *recipe, struct trace_index *index, con
     static const char *const states[] = {
         [TRACE_ABSENT] = "no trace yet",
         [TRACE_UNREADABLE] = "the trace cannot be read",
-        [TRACE_FOREIGN] = "the file at its path is not a trace",
+        [TRACE_FOREIGN] = "the file in the trace's place is not a trace",
         [TRACE_DAMAGED] = "the trace is damaged",
-        [TRACE_OTHER] = "the trace has the layout of another version",
+        [TRACE_OTHER] = "the trace has the layout of another version of springback",
         [TRACE_UNFINISHED] = "the trace is unfinished",
     };
     AUTO_FREE char *path = text_format("%s/%s", folder, name);

@@ -414,7 +414,7 @@ int trace_add_scene(struct trace *trace, const double *positions, const double *
     const size_t nodes = trace->layout.size[SIZE_NODES], points = trace->layout.size[SIZE_STEP_POINTS] - nodes;
     const uint64_t first = (uint64_t)trace->meshes * trace->layout.size[SIZE_STEP_POINTS] + nodes;
     if (!trace->mesh_pending)
-        return fail("%s: a scene was added before its geometry", trace->part);
+        return fail("%s: the scene's points were added before the geometry of the frame", trace->part);
     AUTO_FREE float *small = memory_new(3 * points, sizeof *small);
     int error = 0;
     for (int pass = 0; pass < 2 && !error; pass++) {

@@ -117,6 +117,7 @@ static int kill_runs(int count, unsigned seed) {
     bool good = true;
     srand(seed);
     while (good && kills < count) {
+        frames = 0;
         int how = run_for("out", true, 0.9 * length * rand() / RAND_MAX);
         const bool ended = WIFEXITED(how);
         kills += !ended;

@@ -555,7 +555,7 @@ Test(paper_groups, refuse_too_many_edges_and_bad_ones) {
     cr_expect_eq(paper_groups_repaired(2, 2, (const int[][2]){{0, 1}, {1, 2}}, &groups), STATUS_BAD);
     expect_said("constraint 1 has particle 2");
     cr_expect_eq(paper_groups_repaired(2, 1, (const int[][2]){{0, -1}}, &groups), STATUS_BAD);
-    expect_said("edge 0 has one end");
+    expect_said("edge 0 joins fewer than two particles");
     free(list.particle);
 }
 

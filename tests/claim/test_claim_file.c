@@ -251,7 +251,7 @@ Test(claim_file, the_manual_has_every_quantity_by_method) {
     cr_expect_not_null(strstr(manual, "| xpbd |\n"));
 }
 
-/* Formulas may have the operators and functions that docs/claims.md describes, and no others (each_mistake). */
+/* Formulas may have the operators and functions that docs/claims.md describes. The test each_mistake has others. */
 Test(claim_file, formulas_have_these_operators_and_functions) {
     static const struct {
         const char *formula;

@@ -146,7 +146,8 @@ static void add_series(struct fabrication *all, int r) {
             pool_add(&all->pool, memory_new((size_t)trace->repeats * TIMED, sizeof *trace->frame_seconds));
 }
 
-/* Add the columns of a sweep's table of these runs, but only those for quantities of the geometry. */
+/* Make all->table: the table of a sweep whose member has these fabricated runs, with the columns that the claims need.
+ * Keep only the columns for quantities of the geometry. */
 static void add_columns(struct fabrication *all, const struct claim_file *claims) {
     struct sweep_table *table = &all->table;
     int count = 0;

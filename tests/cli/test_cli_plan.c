@@ -77,9 +77,9 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
     cr_assert(store_number_write(file, "springback_trace", 99));
     cr_assert_eq(store_close(file, trace, "test"), STATUS_OK);
     shell("\"$S\" plan paper/cloth.yaml --out out");
-    expect_out("would run: the trace has the layout of another version; about ");
+    expect_out("would run: the trace has the layout of another version of springback; about ");
     shell("echo rest >%s; \"$S\" plan paper/cloth.yaml --out out", trace);
-    expect_out("would run: the file at its path is not a trace; about ");
+    expect_out("would run: the file in the trace's place is not a trace; about ");
     shell("head -c 9000 whole.h5 >%s; \"$S\" plan paper/cloth.yaml --out out", trace);
     expect_out("would run: the trace is damaged; about ");
     cr_expect_eq(*said.err, 0, "%s", said.err);

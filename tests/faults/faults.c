@@ -204,7 +204,6 @@ static struct tree before[2]; /* the content of `home` with which cases begin: w
 static struct reference {
     struct tree after;
     struct item said;
-    int code;
     char *home;
     long calls[CALL_CLASSES];
     long *allocations; /* for each call stack, the number of its first allocation; ascending */
@@ -328,7 +327,9 @@ static const char *trace_wrong(const char *path, const char *home) {
     if (trace_open(path, &trace)) {
         wrong = "cannot be opened";
     } else {
-        if (!trace_open(other, &wanted)) {
+        if (trace_open(other, &wanted)) {
+            wrong = "cannot be compared, because the trace of the undisturbed program cannot be opened";
+        } else {
             wrong = !trace.whole ? "is not whole"
                     : trace.repeats != wanted.repeats || trace.timed_frames != wanted.timed_frames
                         ? "has another number of repeats or of timed frames"

@@ -536,7 +536,8 @@ static void resume_try(const struct original *original, bool is_raw) {
     trace_close(&data);
 }
 
-/* Resume an unfinished trace; or give a finished one its temporary name, from which trace_adopt restores it. */
+/* If the trace is unfinished, resume it. Otherwise rename it to PATH.part, call trace_adopt, and check that only a
+ * whole trace gets its name back. */
 static void name_try(const struct original *original, bool is_raw, bool is_unfinished, bool is_whole) {
     watch_only(folder);
     if (is_unfinished) {

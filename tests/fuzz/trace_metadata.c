@@ -9,8 +9,8 @@
 
 enum { MOST_BLOCKS = 512, MOST_REGIONS = 4096, CHECKSUM = 4 };
 
-/* A part of the file that has a checksum. The checksum is at `check`: after the part, or inside it in the direct block
- * of a heap. */
+/* A part of the file with a checksum of its own. The checksum is at `check`: directly after the part, or inside the
+ * part if that is a direct block of a heap. */
 struct block {
     size_t start, size, check;
     unsigned message_head; /* bytes of the header in front of each message; 0: the block has no messages */
@@ -147,7 +147,7 @@ static void heap_add(struct blocks *blocks, const uint8_t *file, size_t size, si
         block_add(blocks, size, (struct block){.start = root, .size = bytes - CHECKSUM, .check = root + before});
 }
 
-/* Find all structures by their signatures. */
+/* Find the blocks: the superblock, those whose signatures are searched, and those to which these point. */
 static void blocks_find(struct blocks *blocks, const uint8_t *file, size_t size) {
     enum { SUPERBLOCK = 44, LONGEST = 146 };
     blocks->count = 0;

@@ -323,7 +323,7 @@ Test(constraint_paper, what_it_cannot_do_is_refused) {
          "method.variant is paper_atomic_dots: its atomic sums exist in float only, and method.precision is double; "
          "use float"},
         {"nodes: [4, 4]", "variant: paper, warm_start: yes", "opencl",
-         "starts from 0, and method.warm_start is yes; use no, or the variant tuned"},
+         "starts from 0, and method.warm_start is yes; use method.warm_start: no, or the variant tuned"},
         {"nodes: [4, 4]",
          "variant: paper, name: adaptive_constraint, stiffness: 1 N/m, threshold: 0.1, held: rest, precision: double",
          "opencl",
@@ -332,7 +332,7 @@ Test(constraint_paper, what_it_cannot_do_is_refused) {
         {"nodes: [64, 64], springs: [structural]", "variant: paper_dense", "opencl",
          "stores a matrix of at most 4096 x 4096, and the cloth has 8064 constraints; use fewer nodes"},
         {"nodes: [4000, 4000]", "variant: paper", "opencl",
-         "more than the 2147483647 elements that this variant counts"},
+         "which can count 2147483647 elements of the matrix at most"},
     };
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         AUTO_FREE char *text =

@@ -267,7 +267,7 @@ Test(solids, what_is_none_is_refused_and_named) {
     }
     refused(&mesh, "is oriented inward or has no volume");
     shape_cloth(4, 4, 1, 1, &mesh);
-    refused(&mesh, "has a surface that is not closed");
+    refused(&mesh, "cannot be used, for the reason above");
     shape_cube(1, &mesh);
     mesh.triangles = 0;
     refused(&mesh, "has no triangles");

@@ -317,7 +317,7 @@ static bool choose_grid(const struct device *device, const struct program *progr
     }
     if (!device->has_global_barrier)
         return false;
-    /* Groups as small as possible, but not more of them than compute units. */
+    /* Groups of as few lanes as possible, but not more groups than compute units. */
     const size_t limit = has_sums ? GRID_MAX_LANES_SUMS : GRID_MAX_LANES;
     most = most < limit ? most : limit;
     for (size_t lanes = GRID_MIN_LANES; lanes <= most; lanes *= 2) {
