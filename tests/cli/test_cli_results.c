@@ -435,8 +435,8 @@ Test(cli_results, a_picture_has_the_obstacles_of_its_run) {
 
     shell("sed -i 's/^1 1 1$/1 1 2/' paper/box.off; " SHOT DRAWN);
     expect_code(2);
-    expect_err("the convex bodies of paper/box.off, or the body, have changed since the trace was made; --bare draws "
-               "without them");
+    expect_err("the convex bodies of paper/box.off, or the run's body, have changed since the trace was made; --bare "
+               "draws without the convex bodies and the sphere");
     cr_expect_eq(*said.out, 0);
     shell("rm paper/box.off; " SHOT DRAWN);
     expect_code(2);
