@@ -87,7 +87,7 @@ static void read_numbers(struct form *form, const struct node *node, void *field
 #define MOST_EXPONENT 300 /* larger exponents of ten are refused; the largest of a double is 308 */
 
 /* Read a printed decimal number, and half a unit in its last place. Returns the text after the number and its spaces.
- * Returns NULL if there is no number, if the number does not end at a space or at the end of the text, or if its
+ * Returns NULL if the text begins with no number, if other characters than a space follow the number, or if the
  * exponent is too large. */
 static const char *decimal_read(const char *text, double *number, double *half) {
     const char *end = number_read(text, number);

@@ -347,13 +347,15 @@ static void measure_row(const struct body *body, const struct planes *planes, in
     const int right = cloth_neighbours[k].right, begin = column > -right ? column : -right,
               end = column + count < body->columns - right ? column + count : body->columns - right,
               first = row * body->columns + begin;
-    struct spring_row springs = {.stiffness = sums->stiffness,
+    double rest;
+    int other;
+    if (begin >= end || !cloth_spring(body, begin, row, k, &other, &rest))
+        return;
+    struct spring_row springs = {.rest = rest,
+                                 .stiffness = sums->stiffness,
                                  .elastic = sums->elastic + (first - sums->first),
                                  .strain = sums->strain + (first - sums->first),
                                  .count = end - begin};
-    int other;
-    if (begin >= end || !cloth_spring(body, begin, row, k, &other, &springs.rest))
-        return;
     for (int c = 0; c < 3; ++c) {
         springs.from[c] = planes->coordinate[c] + (first - planes->first);
         springs.to[c] = planes->coordinate[c] + (other - planes->first);

@@ -21,6 +21,13 @@ struct device {
                                 (frame_shape.h) */
 };
 
+enum { WARP_SIZE = 32 }; /* lanes of a warp on NVIDIA's GPUs, and maximum warps of a work group */
+
+/* Whether the lanes of a warp can exchange reals of this size, in bytes, on a device (kernels/frame.h). */
+static inline bool device_has_warps(const struct device *device, int real_size) {
+    return device->has_global_barrier && real_size == sizeof(float);
+}
+
 struct device_list {
     struct device *devices;
     int count;

@@ -64,14 +64,9 @@ long frame_barriers(const struct program *program) {
     return gather_statistics(program).barriers;
 }
 
-/* Whether sums of one group use warp shuffles. */
-static bool uses_warps(const struct device *device, const struct program *program) {
-    return device->has_global_barrier && program->real_size == sizeof(float);
-}
-
 /* Bytes of local memory for the sums of one group: REDUCE_SCRATCH (kernels/frame.h), or a quad for each warp. */
 static size_t sum_scratch_bytes(const struct device *device, const struct program *program, size_t lanes) {
-    const size_t quads = uses_warps(device, program) ? WARP_SIZE : lanes + lanes / 4 + 8;
+    const size_t quads = device_has_warps(device, program->real_size) ? WARP_SIZE : lanes + lanes / 4 + 8;
     return program_largest_sum(program) ? quads * 4 * (size_t)program->real_size : 0;
 }
 
@@ -191,7 +186,7 @@ static size_t single_group_lanes(const struct device *device, const struct progr
                                  size_t most) {
     const struct stage *stages = program->stages;
     const size_t each = round_up(widest, WARP_SIZE);
-    const bool is_free = !program_largest_sum(program) || uses_warps(device, program);
+    const bool is_free = !program_largest_sum(program) || device_has_warps(device, program->real_size);
     for (int s = 0; s < program->stage_count && is_free && each <= device->max_group_size; ++s) {
         const int words = stages[s].kind == STAGE_REPEAT ? cache_words(program, s, each) : 0;
         if (words > 0 && words <= CACHE_WORDS_WIDE)
@@ -219,7 +214,7 @@ bool frame_has_cache(const struct program *program, const struct frame_shape *sh
 static size_t requested_lanes(const struct device *device, const struct program *program,
                               const struct shape_override *override, bool by_warps) {
     const bool is_free = !program_largest_sum(program) || (override->lanes & (override->lanes - 1)) == 0 ||
-                         (by_warps && uses_warps(device, program) && override->lanes % WARP_SIZE == 0);
+                         (by_warps && device_has_warps(device, program->real_size) && override->lanes % WARP_SIZE == 0);
     return is_free && override->lanes <= device->max_group_size ? override->lanes : 0;
 }
 
@@ -246,7 +241,7 @@ static bool choose_list(const struct device *device, const struct program *progr
             .work_groups = 1,
             .is_frame_local = is_frame_local,
             .prefetches = prefetches,
-            .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
+            .uses_warps = device_has_warps(device, program->real_size) && lanes % WARP_SIZE == 0,
             .prefetches_all = device->has_global_barrier && is_frame_local && !override->no_cache,
             .has_no_cache = override->no_cache || !device->is_gpu}; /* PoCL 3.1 loses the cached data */
         if (!requested && program->hints.low_register && out->prefetches_all && out->uses_warps &&
@@ -296,7 +291,7 @@ static struct frame_shape grid_of(const struct device *device, const struct prog
                                 .work_groups = (int)(across * down),
                                 .local = {column_lanes, row_lanes},
                                 .global = {across * column_lanes, down * row_lanes},
-                                .uses_warps = has_totals && uses_warps(device, program),
+                                .uses_warps = has_totals && device_has_warps(device, program->real_size),
                                 .skips_converged = program->hints.converged.name && device->has_global_barrier};
 }
 
@@ -427,7 +422,7 @@ bool frame_shape_choose_member(const struct device *device, const struct program
                                 .is_frame_local =
                                     !override->no_local && !is_state_local && frame_fits_local(device, program, lanes),
                                 .prefetches = override->prefetch || (device->is_gpu && !override->no_prefetch),
-                                .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
+                                .uses_warps = device_has_warps(device, program->real_size) && lanes % WARP_SIZE == 0,
                                 .has_no_cache = override->no_cache || !device->is_gpu,
                                 .is_state_local = is_state_local,
                                 .is_ordered = is_ordered,

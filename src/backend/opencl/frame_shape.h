@@ -31,7 +31,6 @@ enum {
     CPU_FRAME_SUMS = 2,       /* maximum STAGE_SUMs of a frame kernel on a CPU: PoCL takes 15 s to compile three */
     CPU_LANES = 1,            /* lanes of a group on a CPU: more have no advantage */
     SINGLE_GROUP_LANES = 512, /* maximum lanes of a single group on a GPU: each lane can have 128 registers */
-    WARP_SIZE = 32,           /* lanes of a warp, and maximum warps of a group */
     BUFFER_ALIGNMENT = 64     /* of buffers in local memory and in the memory objects of an ensemble, in bytes */
 };
 

@@ -18,8 +18,7 @@ static bool can_fuse_sums(const struct program *program) {
 }
 
 struct launch_shape launch_shape_of(const struct device *device, const struct program *program) {
-    const bool has_warps =
-        device->has_global_barrier && device->max_group_size >= SUM_GROUP && program->real_size == sizeof(float);
+    const bool has_warps = device_has_warps(device, program->real_size) && device->max_group_size >= SUM_GROUP;
     struct launch_shape shape = {.fuses_sums = can_fuse_sums(program)};
     shape.sums_at_once = has_warps && shape.fuses_sums;
     if (shape.sums_at_once && program->hints.grid_columns % TILE_COLUMNS == 0)

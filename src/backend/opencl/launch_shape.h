@@ -12,7 +12,7 @@ enum {
     /* Columns and rows of a tile. A row is a warp. A tile needs fewer rows of neighbours than a row of as many nodes.
      * On an H100, tiles of 8 rows made a step of 2,048 x 2,048 nodes of adaptive_constraint 1.77 times as fast; tiles
      * of 4 rows were 5 % faster, tiles of 2 rows 2 % faster and tiles of 16 rows 5 % slower than those of 8 rows. */
-    TILE_COLUMNS = 32,
+    TILE_COLUMNS = WARP_SIZE,
     TILE_ROWS = 4,
 
     /* Maximum registers of a work item on tiles. Without it the same step was 6 % slower, with 56 registers 3 % slower,
