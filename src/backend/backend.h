@@ -17,8 +17,8 @@ struct backend;
  * members. An engine never owns its program. */
 struct engine;
 
-/* Approximate costs of the method mass_spring, in seconds. An iteration of a time step takes iteration_seconds, plus
- * item_seconds for each node and each spring. */
+/* Approximate costs in seconds. A time step of mass_spring takes iteration_seconds, plus item_seconds for each node and
+ * each spring. For an iteration of another method, item_seconds is multiplied by relative_cost (method/method.h). */
 struct backend_cost {
     double item_seconds, iteration_seconds;
 };
@@ -53,8 +53,8 @@ struct backend {
     int (*device_named)(const char *name);
     void (*list)(void (*row)(const char *word, const char *text));
 
-    /* The functions below (backend_check, engine_open and so on) call these functions, and their comments say what they
-     * do. `slot` is where the buffer is after all swaps, engine.slot[buffer]. */
+    /* backend_check, engine_open and so on, at the end of this file, call these functions. The comments there say what
+     * each function does. `slot` is where the buffer is after all swaps, engine.slot[buffer]. */
     int (*check)(const struct backend_choice *choice, const struct program *program);
     int (*open)(const struct backend_choice *choice, const struct program *program, struct engine **out);
     void (*close)(struct engine *engine); /* NULL if engines of this backend are closed by another owner */
@@ -79,11 +79,11 @@ const struct backend *backend_find(const char *text);
 int backend_choose(const char *word, struct backend_choice *choice);
 
 /* Check that the backend compiles the program's kernels, or that each has a loop in C. Otherwise report at `place`
- * which backends can run it. */
+ * which backends can run the program. */
 int backend_check_kernels(const struct backend *backend, const struct program *program, struct place place);
 
-/* Check that the backend can run the program: the device is bit-exact, unless `inexact` allows others, the backend has
- * all kernels (backend_check_kernels), and the program fits into memory. */
+/* Check that the backend can run the program: unless `inexact` is true, this build (arithmetic_fault) and the device
+ * are bit-exact; the backend has all kernels (backend_check_kernels); and the program fits into memory. */
 int backend_check(const struct backend_choice *choice, const struct program *program, bool inexact);
 
 /* Allocate the program's buffers and, on a device, compile its kernels. The program must outlive the engine. The caller

@@ -12,7 +12,7 @@
 int cpu_check(const struct backend_choice *choice, const struct program *program, size_t scratch) {
     size_t needed = program_bytes(program) + scratch, available = memory_available();
     if (needed > available)
-        return fail("backend %s: the body needs %zu bytes of memory, and %zu are available; use a smaller body",
+        return fail("backend %s: the body needs %zu bytes of memory, and %zu bytes are available; use a smaller body",
                     choice->backend->name, needed, available);
     return STATUS_OK;
 }
@@ -23,8 +23,8 @@ int cpu_create(struct cpu_engine *cpu, const struct backend_choice *choice, cons
         size_t bytes = buffer_size(&program->buffers[b]);
         cpu->memory[b] = memory_large(bytes);
         if (!cpu->memory[b])
-            return fail("backend %s: no memory for buffer '%s' of %zu bytes", choice->backend->name,
-                        program->buffers[b].name, bytes);
+            return fail("backend %s: not enough memory for buffer '%s' of %zu bytes; use a smaller body",
+                        choice->backend->name, program->buffers[b].name, bytes);
     }
     return STATUS_OK;
 }
@@ -41,7 +41,8 @@ int cpu_open(const struct backend_choice *choice, const struct program *program,
     const size_t blocks = program_largest_sum(program) / TREE_SUM_BLOCK + 1;
     int status = cpu_create(cpu, choice, program);
     if (!status && !(cpu->sums = memory_large(blocks * 4 * (size_t)program->real_size)))
-        status = fail("backend %s: no memory for the sums of %zu blocks", choice->backend->name, blocks);
+        status = fail("backend %s: not enough memory for the sums of %zu blocks; use a smaller body",
+                      choice->backend->name, blocks);
     if (status)
         cpu_close(&cpu->engine);
     else
@@ -106,7 +107,7 @@ const char *cpu_name(void) {
         if (sscanf(line, "model name : %127[^\n]", name) == 1)
             break;
     if (file ? ferror(file) : errno != ENOENT) /* the name is part of the key of a trace, so it must not be a guess */
-        fail_and_end("/proc/cpuinfo: %s", strerror(errno));
+        fail_and_end("cannot read the name of the processor from /proc/cpuinfo: %s", strerror(errno));
     if (file)
         fclose(file);
     return name;

@@ -18,7 +18,7 @@
         NULL, "Largest number of iterations of conjugate gradients in a step: the paper's user defined number."),      \
         FIELD_UP_TO(1, "method.tolerance", "1", "0",                                                                   \
                     "A step's iteration ends early if the residual of (12), relative to its right-hand side, is at "   \
-                    "most this number, or if it is above 10^6."),                                                      \
+                    "most this number, or above 10^6."),                                                               \
         FIELD_REAL("method.regularisation", "m^2/kg", "0 m^2/kg",                                                      \
                    "Added to the diagonal of the matrix of (12), which is only semidefinite; 0 is (12) itself.")
 #define TUNED_DOC "tuned: nodes gather from their constraints without a matrix, and sums use a fixed tree"

@@ -125,7 +125,8 @@ INLINE void project(const struct lists *lists, scalar *own, const void *argument
     project_with(lists, own, (struct also){NULL, 0, 0}, arguments, range, size, reals, one);
 }
 
-/* Write the LANES nodes i, i + 1, ... of a range. Lanes after the range's last node, end - 1, repeat this node. */
+/* Write the indices of the LANES nodes i, i + 1, ... of a range. Lanes after the range's last node, end - 1, repeat
+ * this node. */
 INLINE void take_nodes(int node[LANES], int i, int end) {
     for (int l = 0; l < LANES; ++l)
         node[l] = i + l < end ? i + l : end - 1;
@@ -144,7 +145,8 @@ INLINE void take_nodes(int node[LANES], int i, int end) {
     }                                                                                                                  \
     const struct simd_kernel ROWS(name) = {.run = run_##each, .steps = 1}
 
-/* A SIMD kernel over constraints with `size` particles and `reals` rest values, with the method's struct `type`. */
+/* A SIMD kernel over constraints with `size` particles and `reals` rest values, with the function `runs` and the
+ * method's struct `type`. */
 #define LIST_SIMD_KERNEL(type, name, runs, size, reals)                                                                \
     static void *prepare_##runs(const void *arguments, int items) {                                                    \
         TAKE_ARGUMENTS(type);                                                                                          \

@@ -75,8 +75,8 @@ static void set_scene(const struct run *run, const struct body *body, double ste
         p->contacts |= CONTACT_APART;
     if (has_twist) {
         double x = 0, z = 0, inertia = 0, count = 0;
-        for (int pass = 0; pass < 2; ++pass)        /* first the axis, then the moment of inertia about it */
-            for (int i = 0; i < body->nodes; ++i) { /* also nodes inside: all nodes that fill_push marks */
+        for (int pass = 0; pass < 2; ++pass) /* first the axis, then the sum of squared distances from the axis */
+            for (int i = 0; i < body->nodes; ++i) { /* also nodes inside the body, because fill_push marks them */
                 const double *at = prepared->position[i];
                 if (!is_highest(at[1], low, high))
                     continue;
@@ -275,7 +275,7 @@ const struct quantity network_quantities[NETWORK_QUANTITIES] = {
     QUANTITIES_OF_NODES,
 };
 
-_Static_assert((int)QUANTITIES == (int)NETWORK_QUANTITIES, "the header says how many there are");
+_Static_assert((int)QUANTITIES == (int)NETWORK_QUANTITIES, "NETWORK_QUANTITIES is the number of quantities");
 
 int network_quantity_count(const struct body *body) {
     return body->is_closed ? QUANTITIES : VOLUME;

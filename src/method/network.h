@@ -36,16 +36,19 @@ bool network_collides_on_host(const struct run *run);
  * and velocities: [nodes] quads. w of a position is the node's inverse mass in 1/kg, or 0 if it is pinned; w of a
  * velocity is 1 if the push or torque acts on the node, else 0. start, ring_end, neighbour, triangle, fan_start, fan
  * and solid_start: the body's arrays. rest: [2 springs] rest lengths in m, in the order of neighbour. spring and
- * spring_rest: the two ends, and the rest length in m, of each spring, which is listed once. */
+ * spring_rest: the two ends, and the rest length in m, of each spring, which is listed once.
+ *
+ * network_fill_positions writes the positions alone. If body->noise is not 0, x, y and z of each node that is not
+ * pinned are changed by -1, 0 or 1 unit in the last place of the largest coordinate. */
 void network_fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out);
 void network_fill_positions(const struct body *body, int real_size, void *out);
 
-/* Write each spring once, in the order of its first node and that node's slots: to `ends` its two ends or, if `ends` is
- * NULL, to `rest` its rest length in m. */
+/* Write each spring once, in the order of its first node and that node's slots: to `ends`, [springs][2], its two ends
+ * or, if `ends` is NULL, to `rest`, [springs], its rest length in m. */
 void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest);
 
-/* Quantities of every method; the last three exist for closed bodies only. A method inserts its own quantities after
- * the first. */
+/* Quantities of every method. QUANTITIES_OF_NODES adds three that exist for closed bodies only. A method inserts its
+ * own quantities after QUANTITY_OF_MOTION. */
 #define QUANTITY_OF_MOTION                                                                                             \
     { "kinetic_energy", "J", "m v^2 / 2, summed over the nodes", QUANTITY_SUM }
 #define QUANTITIES_OF_OPEN                                                                                             \
@@ -59,8 +62,8 @@ void network_fill_springs(const struct body *body, int real_size, int *ends, voi
         "largest_speed", "m/s", "largest speed of all nodes", QUANTITY_MAX                                             \
     }
 #define QUANTITIES_OF_NODES                                                                                            \
-    QUANTITIES_OF_OPEN, {"volume", "m^3", "closed bodies: va2023 (7)", QUANTITY_SUM},                                  \
-        {"volume_loss", "1", "1 - volume / volume at rest; below 0 if it grew", QUANTITY_SUM}, {                       \
+    QUANTITIES_OF_OPEN, {"volume", "m^3", "volume of a closed body: va2023 (7)", QUANTITY_SUM},                        \
+        {"volume_loss", "1", "1 - volume / volume at rest; below 0 if the volume grew", QUANTITY_SUM}, {               \
         "volume_error", "1", "|1 - volume / volume at rest|", QUANTITY_MAGNITUDE                                       \
     }
 
@@ -82,7 +85,7 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
  * surface. */
 void element_fill_rest(const struct body *body, const double *tip, size_t reals, int real_size, void *out);
 
-/* Write the rest length of each pair of a part's particles. */
+/* Write the rest length of each pair of a part's particles, in m. */
 void element_fill_lengths(const struct body *body, enum body_part part, int real_size, void *out);
 
 #endif

@@ -125,8 +125,8 @@ enum pair_layout { PAIRS_SCATTERED, PAIRS_SIDE_BY_SIDE, PAIRS_INTERLEAVED };
 
 /* A stretch is a maximal sequence of constraints with the same layout. A stretch of fewer than PAIR_STRETCH constraints
  * counts as scattered, because even a short stretch costs as much as several vectors. There are no planes if more than
- * one constraint in PAIR_FEW is scattered. There are also none if LANES is not 16: the functions below write a part of
- * a vector by instructions for 16 floats. */
+ * one constraint in PAIR_FEW is scattered. There are also no planes if LANES is not 16: the functions below write a
+ * part of a vector by instructions for 16 floats. */
 enum { PAIR_STRETCH = 4, PAIR_FEW = 16 };
 
 enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANES };

@@ -249,12 +249,12 @@ DECLARE_SIMD_KERNEL(pbd_strain_apart_lanes);
     }
 
 static const struct constraint_kernel {
-    const char *names[2];
-    kernel_loop *loops[2][2];
-    const struct simd_kernel *simd_kernels[2][2][PROCESSOR_LEVELS];
-    int reals;              /* rest values per constraint */
-    int grain;              /* kernel_hints.grain */
-    const char *prefetched; /* kernel_hints.prefetched: a type in OpenCL C */
+    const char *names[2];                                           /* [0]: by colours; [1]: Jacobi */
+    kernel_loop *loops[2][2];                                       /* [as names][0: float, 1: double] */
+    const struct simd_kernel *simd_kernels[2][2][PROCESSOR_LEVELS]; /* [as loops][processor level] */
+    int reals;                                                      /* rest values per constraint */
+    int grain;                                                      /* kernel_hints.grain */
+    const char *prefetched;                                         /* kernel_hints.prefetched: a type in OpenCL C */
 } constraint_kernels[BODY_PARTS] = {
     [PART_EDGES] = KERNELS_OF(pbd_edge, 1, 4096, "struct pbd_pair"),
     [PART_LINKS] = KERNELS_OF(pbd_link, 1, 4096, "struct pbd_pair"),
@@ -399,9 +399,10 @@ static void measure(const struct program *program, const struct body *body, cons
  * both ends moved. */
 enum { DISTANCE = 1 + OPS_SHARE + OPS_VECTOR + OPS_INNER + OPS_ROOT + 2 + 3 + OPS_VECTOR + 4 * OPS_VECTOR };
 
-/* For a bend constraint: five differences, both normals (9 each), |e|; the arguments of the arctangent; a reciprocal
- * and a polynomial (12) for the arctangent; normals over their squares, and from them the gradients of c and d (6), and
- * of a and b; the weighted squares; the angle's difference, wrapped, and the factor; four corners moved. */
+/* For a bend constraint: five differences, both normals (9 each), |e|; the arguments of the arctangent; the
+ * arctangent: its reduction (8), a reciprocal and a polynomial (12); normals over their squares, and from them the
+ * gradients of c and d (6), and of a and b; the weighted squares; the angle's difference, wrapped, and the factor; four
+ * corners moved. */
 enum {
     BEND = 5 * OPS_VECTOR + 2 * 9 + OPS_INNER + OPS_ROOT + 1 + (9 + 2 * OPS_INNER + 1) + (9 + OPS_ROOT + 12) +
            2 * (OPS_INNER + OPS_SHARE + OPS_VECTOR) + 6 + 2 * (2 * OPS_INNER + 4 * OPS_VECTOR) +

@@ -25,8 +25,9 @@ enum {
 enum sharing {
     BUFFER_OWN,    /* item i is read and written only by work item i */
     BUFFER_SUMMED, /* as BUFFER_OWN, but only STAGE_SUMs read it, each after a stage that writes it. A stage may leave
-                      out all items, or items whose value is 0. w is 0. In OpenCL C its pointers are SHARE_SPACE. A
-                      program with such a buffer has no sums of other buffers */
+                      out items whose value is 0, or all items; the sum then keeps its value. w of each item is 0.
+                      In OpenCL C its pointers are SHARE_SPACE. A program with such a buffer has no sums of other
+                      buffers */
     BUFFER_SHARED, /* work items read other items, too */
     BUFFER_FIXED,  /* as BUFFER_SHARED, but no stage writes it; in OpenCL C its pointers are __global const */
     BUFFER_FRAME, /* as BUFFER_SHARED, but for one frame: a frame writes it before it reads it, and no later frame reads
@@ -69,8 +70,8 @@ struct simd_workspace {
     const void *prepared; /* the result of simd_kernel.prepare, shared by all threads */
 
     /* Block sums, indexed by block (method/tree_sum.h). A SIMD kernel before a STAGE_SUM stores the sums of its range's
-     * blocks in `sums`. previous_sums are the block sums of the previous STAGE_SUM. Both are NULL if no sums are
-     * needed. */
+     * blocks in `sums`. previous_sums are the block sums of the previous STAGE_SUM. If no sums are needed, `sums`
+     * is NULL, and previous_sums is not used. */
     void *sums;
     const void *previous_sums;
 };
@@ -125,9 +126,10 @@ struct kernel_hints {
     bool uses_resident;
 
     /* Splits an item of a list in OpenCL C into two parts, so that a device can begin to read before other items have
-     * finished. <kernel>_prefetch_item(item, m) returns data that no other item writes: the type `prefetched`, of
-     * prefetched_words 4-byte words. <kernel>_apply_item(item, prefetched, m) does the rest. NULL if the kernel is not
-     * split. */
+     * finished. <kernel>_prefetch_item(item, m) returns data that no other item writes, of the type `prefetched`.
+     * <kernel>_apply_item(item, prefetched, m) does the rest. `prefetched` is NULL if the kernel is not split.
+     * prefetched_words: size of this type in single precision, in 4-byte words; 0: never use the register cache
+     * (backend/opencl/frame_shape.h). */
     const char *prefetched;
     int prefetched_words;
     /* In OpenCL C, <kernel>_strips(rows, shared, m) computes `steps` time steps of a grid at once. A group of `lanes`
@@ -150,7 +152,7 @@ struct kernel_hints {
 struct kernel {
     const char *name;
     kernel_loop *loop; /* the plain loop in C, which is the reference, in the program's precision; NULL if the kernel
-                          exists in OpenCL C alone, as those of a paper's own program do */
+                          exists in OpenCL C alone, as those of method/constraint_paper.c do */
     const struct simd_kernel *simd; /* for this processor; NULL if there is none */
     struct binding bindings[KERNEL_BUFFERS + 1];
     int columns, rows;  /* number of items; a list has one row */
@@ -189,8 +191,9 @@ struct program_hints {
     bool low_register; /* kernels need few registers, so a single group of a GPU may have more than 512 lanes */
 
     /* Resident data: constants of a node, in registers of its work item for a whole frame of a frame kernel.
-     * <resident.name>_all(item, p, m) returns them, of the type `type`, also to work items without a node. NULL if
-     * there are none. If nodes are ordered (see network), resident data also replace some buffers. */
+     * <resident.name>_all(item, p, m) returns them, of the type `type`, also to work items without a node. `type` and
+     * `name` are NULL if there are no resident data. If nodes are ordered (see network), resident data also replace
+     * some buffers. */
     struct {
         const char *type, *name;
         struct binding bindings[KERNEL_BUFFERS + 1];
@@ -260,9 +263,9 @@ struct program {
     int stage_count;
     struct colouring colourings[PROGRAM_COLOURINGS];
     /* A list program: all kernels are over lists, and their functions in OpenCL C take the item as an argument. In
-     * other programs a work item's global id is its item. Methods with stages by colours set this, also for runs
-     * without such stages (pbd with Jacobi). A list program without colours has no frame kernel when it runs alone. An
-     * ensemble makes every program a list program. */
+     * other programs a work item's ids give its item (ITEM in kernels/dialect.h). Methods with stages by colours set
+     * this, also for runs without such stages (pbd with Jacobi). A list program without colours has no frame kernel
+     * when it runs alone. An ensemble makes every program a list program. */
     bool is_list_program;
     bool has_unordered_sums; /* sums depend on the timing of threads, so two runs need not be bit-identical */
     /* Macros for constants that kernels otherwise read from the parameters, so that a device's compiler knows them. */

@@ -17,8 +17,8 @@ int scene_wind(const struct run *run);
 struct obstacle_parameters scene_obstacle_parameters(const struct run *run);
 struct wind_parameters scene_wind_parameters(const struct run *run);
 
-/* For methods without external forces and without a ground. Fails if the run has scene.push (with an acceleration other
- * than 0), scene.twist, scene.ground or scene.plate; the message names the first one. */
+/* For methods without push, torque, ground and plate. Fails if the run has scene.push (with an acceleration other than
+ * 0), scene.twist, scene.ground or scene.plate; the message names the first one. */
 int scene_refuse_forces_and_ground(const struct run *run);
 
 /* scene_planes: the number of planes of the scene's convex bodies. scene_fill_planes: write the content of a buffer

@@ -26,8 +26,8 @@ struct spring_row {
     int count;
 };
 
-/* Add half of each spring's energy to elastic[k], and set strain[k] to the absolute strain of the spring if that is
- * larger, or NaN. */
+/* Add half of each spring's energy to elastic[k], and set strain[k] to the absolute strain of the spring if this strain
+ * is larger than strain[k], or NaN. */
 typedef void spring_row_function(const struct spring_row *row);
 
 #endif

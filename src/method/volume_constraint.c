@@ -51,8 +51,9 @@ static int check(const struct run *run, const struct body *body) {
     if (!body->is_closed)
         return fail_at(
             name->place,
-            "method.name is volume_constraint, and the surface of '%s' is not closed and consistently oriented; "
-            "`springback mesh` lists the faults; for a mesh file, body.surface.clean: [orient] orients the triangles",
+            "method.name is volume_constraint, and the surface of '%s' is open, or its triangles are not consistently "
+            "oriented; `springback mesh` lists the faults; for a mesh file, body.surface.clean: [orient] orients the "
+            "triangles",
             run_text(run, "body.mesh"));
     if (!(body->rest_volume > 0))
         return fail_at(name->place,

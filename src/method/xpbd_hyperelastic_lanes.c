@@ -36,7 +36,7 @@ ELEMENT(project_neo_hookean, ELEMENT_NEO_HOOKEAN, 0)
 ELEMENT(project_stvk_root, ELEMENT_STVK, 1)
 ELEMENT(project_neo_hookean_root, ELEMENT_NEO_HOOKEAN, 1)
 
-/* One loop for each case, without branches. */
+/* One loop for each material and constraint, without branches. */
 #define RUN(name) project(workspace.prepared, m.multiplier, &m, range, 4, 10, name)
 
 static void run_elements(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {

@@ -32,7 +32,7 @@ INLINE void project_spring(struct pair_lanes *pair, const struct xpbd_parameters
     }
 SPRINGS(DEFINE)
 
-/* One loop for each kind, without branches. */
+/* One loop for each kind of spring, without branches. */
 #define CASE(spring, name)                                                                                             \
     case spring:                                                                                                       \
         pairs_project(free_work, range, name);                                                                         \

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ADVICE "install a driver, or pocl-opencl-icd for the CPU"
+#define ADVICE "install the OpenCL driver of a GPU, or the package pocl-opencl-icd for the CPU"
 
 static void device_text(cl_device_id id, cl_device_info what, char *out, size_t size) {
     if (clGetDeviceInfo(id, what, size, out, NULL) != CL_SUCCESS)
@@ -133,7 +133,7 @@ int device_choose(const char *word, const char *suffix, struct backend_choice *c
                                : fail_missing(word);
         choice->device = share_devices(choice->device);
     } else if (!whole_read(which, 0, INT_MAX, &choice->device)) {
-        return fail("unknown backend '%s'; use opencl, opencl:N, opencl:gpu or opencl:cpu", word);
+        return fail("unknown backend '%s'; use opencl, opencl:N (N from 0), opencl:gpu or opencl:cpu", word);
     } else if (choice->device >= list->count) {
         return list->count
                    ? fail("backend %s: there is no OpenCL device %d here; OpenCL devices here: %d, numbered from "

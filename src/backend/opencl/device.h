@@ -48,7 +48,8 @@ int device_count(const char *name);
  *
  * A word without an index, such as "opencl:gpu", chooses the best device. If several devices have its name, the
  * environment variable SPRINGBACK_DEVICE, or else Slurm's SLURM_LOCALID, chooses one of them. Its value modulo the
- * number of these devices is the index of the chosen one, from 0. */
+ * number of these devices is the index of the chosen one, from 0. A value that is not a whole number from 0 on is
+ * ignored. */
 int device_choose(const char *word, const char *suffix, struct backend_choice *choice);
 int device_named(const char *name);
 void device_print(void (*row)(const char *word, const char *text));

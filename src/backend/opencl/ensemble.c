@@ -165,8 +165,9 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
     return error ? opencl_failed("clEnqueueCopyBuffer", error) : STATUS_OK;
 }
 
-/* A fixed buffer's contents for ordered nodes: the entries of each node's springs, node by node in the nodes' order
- * (node_order.h), so that the lanes of a warp read adjacent memory. Newly allocated; the caller frees it. */
+/* A fixed buffer's contents for ordered nodes: the entries of each node's springs, or the index of a spring for each
+ * node, node by node in the nodes' order (node_order.h). The lanes of a warp then read adjacent memory. Newly
+ * allocated; the caller frees it. */
 static void *ordered_rows(const struct ensemble *e, int buffer, const void *contents) {
     const struct program *list = &e->program;
     const size_t size = list->buffers[buffer].item_size, nodes = list->buffers[list->positions].items;
@@ -198,7 +199,7 @@ static int write_fixed(struct ensemble *e, int buffer, const void *contents, siz
         }
     struct fixed_contents kept = {buffer, e->fixed_used, pool_add(&e->pool, memory_large(bytes))};
     if (!kept.contents)
-        return fail("no main memory for buffer '%s'", e->program.buffers[buffer].name);
+        return fail("not enough main memory for buffer '%s'; use a smaller body", e->program.buffers[buffer].name);
     if (grow_fixed(e, e->fixed_used + round_up(bytes, MEMBER_UNIT)) ||
         queue_write(&e->q, e->fixed, kept.at, bytes, contents))
         return STATUS_BAD;
@@ -335,8 +336,8 @@ static int write_parameters(struct ensemble *e, const struct program *const *pro
     return queue_create_memory(&e->q, "the members' parameters", members * stride, all, &e->parameters);
 }
 
-/* Allocate memory for the state that ensemble_fetch reads: positions, velocities, the record, and all buffers with
- * which these are swapped. */
+/* Allocate main memory for the state that ensemble_fetch reads: positions, velocities, the record, and all buffers
+ * with which these three are swapped. */
 static int open_staging(struct ensemble *e) {
     const struct program *list = &e->program;
     bool is_state[PROGRAM_BUFFERS] = {false};
@@ -350,7 +351,7 @@ static int open_staging(struct ensemble *e) {
             continue;
         e->is_staged[b] = pool_add(&e->pool, memory_new((size_t)e->count, sizeof *e->is_staged[b]));
         if (!(e->staged[b] = pool_add(&e->pool, memory_large((size_t)e->count * e->stride[b]))))
-            return fail("no main memory for the states of %d members", e->count);
+            return fail("not enough main memory for the states of %d members; use a smaller body", e->count);
     }
     return STATUS_OK;
 }

@@ -4,9 +4,10 @@
  * several runs, and these are members of different ensembles.
  *
  * A frame is one launch, in which each work group runs the frame of one member, or of several members one after the
- * other (ensemble.c). On a GPU, a program is too large for one group if its largest colour has more than 16,384 items;
- * without colours, its largest stage. Such a program runs separately. (For 256 x 256 nodes on an H200, one launch for
- * each stage, over the items of all members, would be twice as fast. But this would need another engine.) */
+ * other (ensemble.c). On a GPU, a program is too large for one group if its largest colour, or its largest stage if
+ * there are no colours, has more than 16,384 items. Such a program runs separately. (For 256 x 256 nodes on an H200,
+ * one launch for each stage, over the items of all members, would be twice as fast. But this would need another
+ * engine.) */
 #ifndef SPRINGBACK_BACKEND_ENSEMBLE_H
 #define SPRINGBACK_BACKEND_ENSEMBLE_H
 

@@ -161,7 +161,7 @@ void frame_write_colours(struct frame *f, const struct stage *stage, int s, bool
         write_plain(f, &of);
 }
 
-/* A lane without an item reads the first item, and does not use it. */
+/* A lane without an item reads the first item of the first colour, and does not use it. */
 void frame_write_cache_loads(struct frame *f, const struct stage *stage, int s) {
     const struct colours of = colours_of(f, stage);
     for (int c = 0; c < of.count; ++c)

@@ -3,18 +3,18 @@
 #include "backend/opencl/launch_size.h"
 
 enum {
-    GRID_MIN_LANES = 64,        /* minimum lanes of a group; for small bodies, one larger group was not measured */
+    GRID_MIN_LANES = 64,        /* minimum lanes of a group; one larger group, for small bodies, was not measured */
     GRID_MAX_LANES = 256,       /* maximum lanes without sums; with more lanes, a launch for each step is as fast */
-    GRID_MAX_LANES_SUMS = 1024, /* maximum lanes with sums, in single precision; half as many in double precision. Both
-                                   need 20 kB of local memory */
-    GRID_MAX_GROUPS_SUMS = 128, /* maximum groups with sums: each lane of a warp adds up four groups */
+    GRID_MAX_LANES_SUMS = 1024, /* maximum lanes with sums, in single precision; half as many in double precision. Sums
+                                   without warp shuffles then need 20 kB of local memory */
+    GRID_MAX_GROUPS_SUMS = 128, /* maximum groups with sums: each lane of a warp adds up the sums of four groups */
     CPU_GRID_ITEMS = 256,       /* maximum items that one core of a CPU runs as fast as all cores do with launches */
     LIST_MIN_LANES = 64,        /* minimum lanes of a group if a frame has several groups */
     LIST_MAX_LANES = 256,       /* maximum lanes of a group if a frame has several groups */
     CACHE_WORDS = 84,           /* maximum 4-byte words of a lane's register cache (measurement not recorded) */
-    CACHE_WORDS_WIDE = 48,      /* the same with over SINGLE_GROUP_LANES lanes, each of which has fewer registers */
+    CACHE_WORDS_WIDE = 48,      /* CACHE_WORDS with over SINGLE_GROUP_LANES lanes, each of which has fewer registers */
     PREFETCH_ITERATIONS = 4,    /* maximum items of a colour that a lane prefetches */
-    MEMBER_ITERATIONS = 32,     /* maximum items of a stage for each lane of a member's group */
+    MEMBER_ITERATIONS = 32,     /* maximum items of a colour (else of a stage) for each lane of a member's group */
     MEMBER_STEPS = 4,           /* minimum steps of a frame for which the state is copied to local memory */
     MEMBER_NODE_ITERATIONS = 8, /* maximum nodes with resident data for each lane of a member's group */
     MEMBER_OFFSETS = 65536,     /* maximum bytes of the positions of ordered nodes: byte offsets have 16 bits */
@@ -26,8 +26,8 @@ enum {
 struct frame_statistics {
     const struct program *program;
     long barriers;
-    int widest; /* items of the largest colour; of the largest stage if there are no colours */
-    bool has_colours, is_unsupported;
+    int widest;                       /* items of the largest colour; of the largest stage if there are no colours */
+    bool has_colours, is_unsupported; /* is_unsupported: a stage is on the host */
 };
 
 static int count(void *context, const struct stage *stage, int step) {
@@ -64,7 +64,8 @@ long frame_barriers(const struct program *program) {
     return gather_statistics(program).barriers;
 }
 
-/* Bytes of local memory for the sums of one group: REDUCE_SCRATCH (kernels/frame.h), or a quad for each warp. */
+/* Bytes of local memory for the sums of one group: REDUCE_SCRATCH (kernels/frame.h), or a quad for each warp that a
+ * group can have. 0 if the program has no sums. */
 static size_t sum_scratch_bytes(const struct device *device, const struct program *program, size_t lanes) {
     const size_t quads = device_has_warps(device, program->real_size) ? WARP_SIZE : lanes + lanes / 4 + 8;
     return program_largest_sum(program) ? quads * 4 * (size_t)program->real_size : 0;
@@ -98,8 +99,9 @@ static bool spare_fits_local(const struct device *device, const struct program *
            sum_scratch_bytes(device, program, lanes) + aligned_bytes(program, both) <= device->local_memory;
 }
 
-/* Whether one group of a GPU runs a colour in less time than a barrier of many groups takes. On an H100 the two times
- * are equal if a colour has on average two thirds as many items as the kernel's grain (program.h). */
+/* Whether one group of a GPU runs a colour in less time than a barrier of many groups takes; true if there are no
+ * colours. On an H100 the two times are equal if a colour has on average two thirds as many items as the kernel's grain
+ * (program.h). */
 static bool suits_single_group(const struct program *program) {
     const struct stage *stages = program->stages;
     int colours = 0;
@@ -171,7 +173,7 @@ static int frame_iterations(const struct program *program, size_t lanes) {
     return iterations;
 }
 
-/* The fewest lanes that need no more iterations than the largest possible group. */
+/* The fewest lanes, a multiple of WARP_SIZE, that need no more iterations than the largest possible group. */
 static size_t fewest_lanes(const struct device *device, const struct program *program) {
     const int least = frame_iterations(program, device->max_group_size);
     size_t lanes = WARP_SIZE;
@@ -180,8 +182,9 @@ static size_t fewest_lanes(const struct device *device, const struct program *pr
     return lanes;
 }
 
-/* Lanes of a single group on a GPU: one for each item of the largest colour, if the register cache suffices and there
- * are no sums or sums use warps. Otherwise at most `most`, so that each lane has enough registers. */
+/* Lanes of a single group on a GPU: one for each item of the largest colour, if the register cache of a loop then
+ * suffices, and there are no sums or sums use warps. Otherwise a power of two, at most `most`, so that each lane has
+ * enough registers. */
 static size_t single_group_lanes(const struct device *device, const struct program *program, size_t widest,
                                  size_t most) {
     const struct stage *stages = program->stages;

@@ -3,9 +3,9 @@
  * launches.
  *
  * A frame kernel runs in one or several work groups. A lane is a work item of the frame kernel, and has the same number
- * in all stages. In a list program (program.h) the lanes share a stage's items in iterations: item = lane, lane +
- * lanes, and so on. Another program has a frame kernel only if all stages have the same items; each lane then has one
- * item.
+ * in all stages. In a list program (program.h) n lanes share a stage's items in iterations: item = lane, lane + n,
+ * lane + 2 n, and so on. A program that is not a list program has a frame kernel only if all its stages have the same
+ * items; each lane then has one item.
  *
  * A barrier follows each stage, and each colour of a stage. No barrier follows a swap, or a stage before a sum in which
  * each lane adds up only its own item. If there is one group, the barrier is OpenCL's; if there are several groups, it
@@ -106,8 +106,8 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 /* Like frame_shape_choose, but for a member of an ensemble, which one group runs.
  *
  * - On a GPU the group has at most 512 lanes, so that two groups share a compute unit, unless the register cache
- * suffices or the state is in local memory. A lane has at most 32 items of a stage, because a larger body is enough
- * work for several groups; other limits were not measured.
+ * suffices or the state is in local memory. A lane has at most 32 items of a colour, or of a stage if there are
+ * no colours, because a larger body is enough work for several groups; other limits were not measured.
  *
  * - On a CPU the group has one lane, and each core runs a group.
  *
@@ -118,9 +118,10 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
                                const struct shape_override *override, struct frame_shape *out);
 
-/* Whether a program's state should be in local memory while a member's frame runs. On a GPU this is so if the state
- * buffers that stages use fit, and if the frame has at least MEMBER_STEPS steps (frame_shape.c). A frame with fewer
- * steps is too short for this, because the state is copied to local memory and back in each frame. */
+/* Whether a program's state should be in local memory while a member's frame runs. On a GPU: if the state buffers
+ * that stages use fit, together with the memory for sums, and if the frame has at least MEMBER_STEPS steps
+ * (frame_shape.c). A frame with fewer steps is too short, because the state is copied to local memory and back in each
+ * frame. On a CPU: only if `override` requests a local state. */
 bool state_fits_local(const struct device *device, const struct program *program,
                       const struct shape_override *override);
 
@@ -131,7 +132,7 @@ size_t aligned_bytes(const struct program *program, unsigned kinds);
 /* Number of barriers in a frame. */
 long frame_barriers(const struct program *program);
 
-/* Whether a stage uses a buffer. */
+/* Whether a stage on the device uses a buffer. The result of a STAGE_SUM does not count. */
 bool program_uses_buffer(const struct program *program, int buffer);
 
 /* colour_iterations: in how many iterations `lanes` lanes run colour c. max_colour_iterations: the maximum of all

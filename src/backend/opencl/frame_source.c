@@ -160,7 +160,7 @@ static void write_sum(struct frame *f, const struct stage *stage) {
         if (!f->shape->is_ordered)
             source_line(l, "sum = reduce_single_group(sum, scratch, lane, %zu);",
                         parts_of(parts_of(items, run), WARP_SIZE));
-        if (!f->shape->is_ordered || stage[1].kind != STAGE_RUN) /* a STAGE_RUN ends with a barrier */
+        if (!f->shape->is_ordered || stage[1].kind != STAGE_RUN) /* a STAGE_RUN itself ends with a BARRIER */
             source_line(l, "BARRIER;");
     } else {
         source_line(l, "CONVERGE;");
@@ -334,8 +334,8 @@ static void write_local(struct frame *f) {
 }
 
 /* Write the declarations of sums and totals. In the frame of a list program each total is computed before it is read,
- * so it starts with 0. In another program it starts with its value after the previous frame. A list program does not do
- * so, because reading this value would make a cloth's iterations 5 % slower on an H200. */
+ * so the total starts with 0: reading its last value would make a cloth's iterations 5 % slower on an H200. In another
+ * program a stored total starts with its value after the previous frame. */
 static void write_totals(struct frame *f) {
     struct source_writer *l = &f->text;
     if (program_largest_sum(f->program) && f->shape->work_groups > 1)
@@ -415,8 +415,8 @@ static bool is_copied(const struct frame *f, int buffer) {
 }
 
 /* Write the loops that copy the state buffers: element `from_at` of FROM to element `at` of TO. `to` and `from` are the
- * prefixes "b" (local memory) and "global". Positions and velocities of ordered nodes are copied together; masses are
- * also copied to the buffer with which velocities are swapped. */
+ * prefixes "b" (local memory) and "global". Positions and velocities of ordered nodes are copied together. Inverse
+ * masses and shares are also copied to the buffer with which velocities are swapped. */
 static void write_copies(struct frame *f, const char *to, const char *at, const char *from, const char *from_at) {
     const struct program *program = f->program;
     const int x = program->positions, v = program->velocities;

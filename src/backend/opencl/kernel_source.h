@@ -16,7 +16,8 @@
  *     NAME_write_back(buffers, p, item, prefetched)    for a kernel with kernel_hints.writes_back
  *
  * In a list program `last` is the item, and all are inline functions. In another program `last` is the number of items,
- * and the item is the work item's global id; NAME is then an entry point, unless FRAME is defined. */
+ * and the item is ITEM (kernels/dialect.h). NAME is then an entry point, unless FRAME is defined, or SUMS_ARE_FUSED is
+ * defined and the kernel writes a BUFFER_SUMMED. */
 char *kernel_source(const struct program *program);
 
 /* Whether an earlier kernel has the name of kernel k. The two differ only in their buffers, and share one function. */

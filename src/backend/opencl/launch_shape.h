@@ -9,14 +9,15 @@
 enum {
     SUM_GROUP = 256, /* work items of a group that adds up, at most */
 
-    /* Columns and rows of a tile. A row is a warp. A tile needs fewer rows of neighbours than a row of as many nodes.
+    /* Columns and rows of a tile. A row is a warp. A tile has fewer neighbours in other groups than a row of as many
+     * nodes.
      * On an H100, tiles of 8 rows made a step of 2,048 x 2,048 nodes of adaptive_constraint 1.77 times as fast; tiles
      * of 4 rows were 5 % faster, tiles of 2 rows 2 % faster and tiles of 16 rows 5 % slower than those of 8 rows. */
     TILE_COLUMNS = WARP_SIZE,
     TILE_ROWS = 4,
 
-    /* Maximum registers of a work item on tiles. Without it the same step was 6 % slower, with 56 registers 3 % slower,
-     * and with 40 registers 28 % slower. */
+    /* Maximum registers of a work item on tiles. Without a maximum the same step was 6 % slower, with 56 registers 3 %
+     * slower, and with 40 registers 28 % slower. */
     TILE_REGISTERS = 48
 };
 
@@ -29,12 +30,12 @@ struct launch_shape {
 
 struct launch_shape launch_shape_of(const struct device *device, const struct program *program);
 
-/* Compiler options for launches of this shape. If `strips` is not NULL, it is defined, too. Newly allocated; the caller
- * frees them. */
+/* Compiler options for launches of this shape. If `strips` is not NULL, the options also define this macro. Newly
+ * allocated; the caller frees them. */
 char *launch_shape_options(const struct launch_shape *shape, const struct constant *strips);
 
-/* How many of `items` quads a sum after a stage adds up if the stage has begun this sum with groups of `group` work
- * items. */
+/* The number of sums that a stage over `items` items stores if it begins a sum: one for each group of `group` work
+ * items or, on tiles, one for each warp. */
 size_t launch_shape_parts(const struct launch_shape *shape, size_t items, size_t group);
 
 #endif

@@ -15,8 +15,8 @@
  *     springback_sum_at_once(from, count, to, parts, finished)
  *                                                         adds up `count` quads (reduce_at_once in kernels/frame.h)
  *     springback_strips(buffers, p, step, rows)           kernel_hints.strips of the kernel `strips`, if it is not NULL
- * The program must have the stages for which launch_shape.h was asked. A BUFFER_SUMMED is private memory if the shape
- * fuses sums; otherwise its program is a list program, or no stage feeds its sum. */
+ * The program must have the stages, fused or not, for which launch_shape_of has chosen the shape. A BUFFER_SUMMED whose
+ * sum a stage feeds is private memory, so the shape must fuse sums. */
 char *launch_source(const struct program *program, const struct kernel *strips);
 
 #endif

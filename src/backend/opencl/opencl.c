@@ -6,9 +6,9 @@
  * A large grid whose time steps are one kernel is computed several steps at a time (program.h: kernel_hints.strips).
  *
  * Otherwise the host walks through the program's stages, and each stage is one launch (launch_source.h). A stage by
- * colours is one launch for each colour. The launch of a stage that feeds a sum begins the sum; more launches, or one
- * on NVIDIA's GPUs, finish it (launch_shape.h). Launches are only enqueued. A swap exchanges the slots of two memory
- * objects on the host. The frame ends with clFinish. */
+ * colours is one launch for each colour. The launch of a stage that feeds a sum begins the sum; one or more further
+ * launches finish the sum (launch_shape.h). The host only enqueues the launches. A swap exchanges the slots of two
+ * memory objects on the host. The frame ends with clFinish. */
 #include "backend/backend.h"
 #include "backend/opencl/compile.h"
 #include "backend/opencl/device.h"
@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work items of a group on a grid and on a list. Columns are contiguous in memory. */
+/* Work items of a group on a grid and on a list. The nodes of a grid's row are contiguous in memory. */
 enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128 };
 
 struct opencl_engine {
@@ -35,15 +35,15 @@ struct opencl_engine {
     struct opencl_queue q;
     cl_kernel kernels[PROGRAM_KERNELS];
     cl_mem memory[PROGRAM_BUFFERS];
-    cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* run a stage and start the sum after it */
+    cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* run a stage that feeds a sum, and begin the sum; else NULL */
     cl_kernel sum_kernel;
     cl_kernel strips; /* computes several steps of a grid at once; NULL if it is not used */
     struct launch_shape launches;
-    cl_kernel sum_at_once;       /* a whole sum in one launch; NULL if it is not used */
-    cl_mem finished;             /* counts the groups of a launch of sum_at_once that have finished */
-    cl_mem begun_sums;           /* sums of the groups, or on tiles of the warps, of a stage that begins a sum */
-    int strip_rows;              /* rows that one work group of `strips` computes */
-    cl_mem partial_sums[2];      /* launches of a sum write their sums into these two alternately */
+    cl_kernel sum_at_once;  /* a whole sum in one launch; NULL if it is not used */
+    cl_mem finished;        /* counts the groups of a launch of sum_at_once that have finished */
+    cl_mem begun_sums;      /* from a stage that begins a sum: the sum of each group, or of each warp on tiles */
+    int strip_rows;         /* rows that one work group of `strips` computes */
+    cl_mem partial_sums[2]; /* groups' sums. Launches of sum_kernel alternate between the two; others use only [0] */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
     cl_kernel frame;             /* NULL if stages are launched one by one */
     struct frame_shape shape;
@@ -53,7 +53,7 @@ struct opencl_engine {
     pthread_t thread;       /* enqueues a frame, if has_thread */
     bool has_thread;
     int status;       /* result of enqueueing the frame */
-    const char *what; /* the operation that failed while a frame was enqueued; the main thread reports it */
+    const char *what; /* the operation that failed while a frame was enqueued; `finish` reports it */
     cl_int error;
 };
 
@@ -69,11 +69,13 @@ static int check(const struct backend_choice *choice, const struct program *prog
     if (program->real_size == 8 && !device->has_double)
         return fail("device '%s' has no double precision (cl_khr_fp64); use precision: float", device->name);
     if (all > device->memory)
-        return fail("device '%s': the body needs %zu bytes, and the device has %llu; use a smaller body", device->name,
-                    all, (unsigned long long)device->memory);
+        return fail(
+            "device '%s': the body needs %zu bytes of memory, and the device has %llu bytes; use a smaller body",
+            device->name, all, (unsigned long long)device->memory);
     for (const struct buffer *b = program->buffers; b < program->buffers + program->buffer_count; ++b)
         if (buffer_size(b) > device->largest_buffer)
-            return fail("device '%s': buffer '%s' needs %zu bytes, and the device allows %llu; use a smaller body",
+            return fail("device '%s': buffer '%s' needs %zu bytes, and the device allows %llu bytes for a buffer; use "
+                        "a smaller body",
                         device->name, b->name, buffer_size(b), (unsigned long long)device->largest_buffer);
     return STATUS_OK;
 }
@@ -109,7 +111,7 @@ static int make_zeros(struct opencl_engine *cl, const char *name, size_t bytes, 
 
 /* The rows that one work group of the kernel for several steps computes (program.h: kernel_hints.strips); 0 if the
  * device does not use this kernel. The rows are divided among as many groups as a GPU can run at the same time. A group
- * also computes `lag` rows that another group stores. A GPU uses the kernel if a group stores at least twice as many
+ * also computes `lag` rows that another group stores. A GPU uses the kernel if a group stores at least 2 `lag`
  * rows. */
 static int rows_of_strips(const struct device *device, const struct program *program) {
     enum { GROUPS_OF_UNIT = 2 }; /* groups that the registers of one compute unit of an H100 allow at the same time */
@@ -155,7 +157,7 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
         status = create_kernel(cl, "springback_strips", single, &cl->strips);
     for (int k = 0; !status && k < program->kernel_count; ++k) {
         if (cl->launches.fuses_sums && kernel_is_summed(program, &program->kernels[k]))
-            continue; /* stage_and_sum_kernels have it */
+            continue; /* this kernel only runs as one of stage_and_sum_kernels */
         AUTO_FREE char *name =
             text_format("%s%s", program->is_list_program ? "springback_list_" : "", program->kernels[k].name);
         status = create_kernel(cl, name, &program->kernels[k], &cl->kernels[k]);
@@ -203,7 +205,7 @@ static int allocate_host_memory(struct opencl_engine *cl, const struct program *
         for (const struct binding *b = kernel->bindings; b->member; ++b) {
             const struct buffer *buffer = &program->buffers[b->buffer];
             if (!cl->host[b->buffer] && !(cl->host[b->buffer] = memory_large(buffer_size(buffer))))
-                return fail("no main memory for buffer '%s'", buffer->name);
+                return fail("not enough main memory for buffer '%s'; use a smaller body", buffer->name);
         }
     }
     return STATUS_OK;
@@ -337,7 +339,7 @@ static cl_int launch_sum_at_once(struct opencl_engine *cl, cl_mem source, size_t
                  : clEnqueueNDRangeKernel(cl->q.commands, cl->sum_at_once, 1, NULL, &global, &group, 0, NULL, NULL);
 }
 
-/* Launch a STAGE_SUM, or the rest of one that the stage before it has begun. */
+/* Launch a STAGE_SUM. If the stage before has begun the sum, launch only the rest of the sum. */
 static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     const bool is_begun = stage > cl->program.stages && cl->stage_and_sum_kernels[stage - cl->program.stages - 1];
     const size_t group = power_of_two_within(cl->q.max_group_size, SUM_GROUP),

@@ -31,7 +31,8 @@ int opencl_override_check(void) {
     while ((word = strsep(&rest, " ")))
         if (*word && !words_have(words, word, strlen(word)) &&
             (strncmp(word, lanes, strlen(lanes)) != 0 || !whole_read(word + strlen(lanes), 1, INT_MAX, &number)))
-            return fail("SPRINGBACK_OPENCL has the unknown word '%s'; its words are %s lanes=N", word, words);
+            return fail("SPRINGBACK_OPENCL has the unknown word '%s'; its words are %s lanes=N (N at least 1)", word,
+                        words);
     return STATUS_OK;
 }
 

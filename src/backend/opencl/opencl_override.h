@@ -10,13 +10,14 @@
  *
  *   one        one work group
  *   many       several work groups, only on a device with a global barrier
- *   lanes=N    N lanes of a group
+ *   lanes=N    N lanes of a group, if a group can have N lanes
  *   ahead      with prefetching
  *   behind     without prefetching
- *   bare       with prefetching of one item only, and without the register cache
- *   global     without local memory
+ *   bare       with prefetching of one item only, and without the register cache; for ensembles, also without ordered
+ *              nodes
+ *   global     without buffers in local memory
  *   state      the state in local memory; for ensembles, also on a CPU
- *   resident   resident data; for ensembles, also on a CPU */
+ *   resident   with `state` and lanes=N: resident data also on a CPU; only for ensembles */
 #ifndef SPRINGBACK_BACKEND_OPENCL_OVERRIDE_H
 #define SPRINGBACK_BACKEND_OPENCL_OVERRIDE_H
 

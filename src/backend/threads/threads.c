@@ -6,7 +6,7 @@
  *
  * If a frame consists only of time steps of one kernel, its SIMD kernel may do several steps at once
  * (simd_kernel.steps; mass_spring's does, on a grid). Each worker must have at least ROWS_PER_STEP rows for each of
- * these steps. For each additional step, two neighbouring workers both compute more rows at their border (two for
+ * these steps. For each additional step, a worker also computes rows of its neighbours beyond each border (two for
  * mass_spring). */
 #include "backend/cpu.h"
 #include "base/memory.h"
@@ -191,9 +191,9 @@ static size_t blocks_before(int item) {
     return ((size_t)item + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;
 }
 
-/* Add up each of the worker's blocks, that is, the items for which this worker ran the kernel. Then, after a barrier,
- * add up all block sums. Other workers may still read the block sums of the previous STAGE_SUM, so there are two
- * sets. */
+/* Add up each of the worker's blocks, unless the SIMD kernel has done so. If the stage before feeds the sum, these
+ * blocks have the items for which this worker ran the kernel. Then, after a barrier, add up all block sums. Other
+ * workers may still read the block sums of the previous STAGE_SUM, so there are two sets. */
 static void sum(struct worker *worker, const struct stage *stage) {
     const struct cpu_engine *cpu = worker->cpu;
     const struct program *program = cpu->engine.program;
@@ -296,7 +296,8 @@ static void walk(struct worker *worker, int *step) {
     }
 }
 
-/* The maximum scratch memory of all SIMD kernels in bytes. *workers is the maximum number of workers that have rows. */
+/* The maximum scratch memory of all SIMD kernels in bytes. *workers is the maximum number of workers that have rows of
+ * a kernel with scratch memory. */
 static size_t scratch_bytes(const struct program *program, int threads, int *workers) {
     size_t bytes = 0;
     *workers = 0;
@@ -403,7 +404,8 @@ static int prepare(struct threads_engine *threads) {
         cpu_arguments(&threads->cpu, kernel, threads->cpu.engine.slot, 0, arguments);
         threads->prepared[k] = kernel->simd->prepare(arguments, kernel->columns);
         if (!threads->prepared[k])
-            return fail("backend threads: no memory for the SIMD data of %s", kernel->name);
+            return fail("backend threads: not enough memory for the SIMD data of the kernel %s; use a smaller body",
+                        kernel->name);
     }
     return STATUS_OK;
 }
@@ -415,9 +417,11 @@ static int begin(const struct backend_choice *choice, const struct program *prog
     threads->scratch = memory_new((size_t)threads->scratches, sizeof *threads->scratch);
     for (int w = 0; w < threads->scratches && !status; ++w)
         if (!(threads->scratch[w] = memory_large(bytes)))
-            status = fail("backend threads: no memory for %zu bytes of scratch memory", bytes);
+            status =
+                fail("backend threads: not enough memory for %zu bytes of scratch memory; use fewer threads", bytes);
     if (!status && !(threads->sums = memory_large(sums_bytes(program, choice->threads))))
-        status = fail("backend threads: no memory for %zu bytes of sums", sums_bytes(program, choice->threads));
+        status = fail("backend threads: not enough memory for %zu bytes of sums; use a smaller body",
+                      sums_bytes(program, choice->threads));
     if (status)
         end(&threads->cpu.engine);
     else
