@@ -5,7 +5,7 @@
 #include "dialect.h"
 
 /* atan(t) for |t| <= tan(pi / 8): t + t^3 q(t^2), where q interpolates the remainder at Chebyshev's nodes, with degree
- * 4 in float and 10 in double. The relative error of the formula is 2.5e-9 and 5e-18. */
+ * 4 in float and 10 in double. The relative error of the formula is 2.5e-9 in float and 5e-18 in double. */
 INLINE real small_arctangent(real t) {
     const real s = t * t;
 #ifdef REAL_IS_double
@@ -30,8 +30,8 @@ INLINE real small_arctangent(real t) {
     return t + t * s * q;
 }
 
-/* The angle of (x, y) from the x axis, in (-pi, pi], within 6 units in the last place. The angle is 0 if (x, y) is
- * closer to (0, 0) than 1e-30. */
+/* The angle of (x, y) from the x axis, in (-pi, pi], within 6 units in the last place. The angle of (0, 0) is 0. If |x|
+ * + |y| is at most 1e-30, the result is the nearest multiple of pi / 4. */
 INLINE real arctangent(real y, real x) {
     const real ax = WHERE(x > 0, x) - WHERE(x < 0, x), ay = WHERE(y > 0, y) - WHERE(y < 0, y);
     const real large = EITHER(ax > ay, ax, ay), small = EITHER(ax > ay, ay, ax);

@@ -1,8 +1,8 @@
 /* Implicit constraint enforcement of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language",
  * CSSE, 2022, sections 3.2, 4.2 and 4.3, equations (5) to (12), with the springs of a grid as constraints.
  *
- * With W = M^-1, d = x1 - x2 and the Jacobian J = dPhi/dq. Signs that the printed equations lack, and dots for
- * derivatives by time, are restored:
+ * W is M^-1, d is x1 - x2, J is the Jacobian dPhi/dq, and F are all forces except those of constraints. Signs that the
+ * printed equations lack, and dots for derivatives by time, are restored:
  *
  *     (5)   Phi = |x1 - x2|^2 - r^2            (printed without its minus signs); its row of J is 2 d, -2 d
  *     (7)   M q'' + J^T lambda = F
@@ -15,12 +15,12 @@
  * With the exact lambda, Phi(q(t + dt)) is the remainder of the Taylor series in (11): dt^2 |v1 - v2|^2, with the
  * velocities at t + dt.
  *
- * A = J W J^T is symmetric and semidefinite. A is never assembled: A p is computed as J (W (J^T p)). Each node adds up
- * its part of J^T p in a fixed order, and stores the pull u = W J^T p. A constraint belongs to one of its two nodes:
- * the one with the smaller index. A node adds up its own constraints, which lead to later nodes, and the constraints of
- * earlier nodes that lead to this node. A constraint's element of A p is 2 d . (u1 - u2). The solver is the method of
- * conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]). An iteration has two kernels and two sums,
- * because p . A p is the sum of the nodes' |J^T p|^2 / m, with a node's mass m:
+ * A = J W J^T is symmetric and positive semidefinite. A is never assembled: A p is computed as J (W (J^T p)). Each node
+ * adds up its part of J^T p in a fixed order, and stores the pull u = W J^T p. A constraint belongs to one of its two
+ * nodes: the one with the smaller index. A node adds up its own constraints, which lead to later nodes, and the
+ * constraints of earlier nodes that lead to this node. A constraint's element of A p is 2 d . (u1 - u2). The solver is
+ * the method of conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]). An iteration has two kernels and
+ * two sums, because p . A p is the sum of the nodes' |J^T p|^2 / m, with a node's mass m:
  *
  *     direction:  beta = r . r / (r . r before);  p = r + beta p, computed by both ends of a constraint;
  *                 lambda = lambda + alpha p, with alpha and p of the previous iteration;  u = W J^T p
@@ -29,12 +29,13 @@
  * With all six constraints of each node, a cloth has more constraints than coordinates. A is then singular, and (12)
  * may have no solution, because Phi may be outside the range of A. Then the residual |b - A lambda|, where b is the
  * right side of (12), decreases at first and increases later. The paper's "user defined iteration number" limits the
- * iterations. The multipliers with the least residual of all iterations are used. eps > 0 solves (A + eps I) lambda = b
- * instead of (12), which always has a solution.
+ * iterations. The multipliers with the least residual of all iterations are used. With eps > 0, (A + eps I) lambda = b
+ * is solved instead of (12). This system always has a solution.
  *
- * Node i of the grid has six constraints: to its right, below, below left, below right, two to its right and two below,
- * in slots 0 to 5. Arrays of constraints are stored slot by slot, [slots][pitch]. The residual of a constraint that
- * does not exist, or whose two ends are both pinned, is 0, and therefore all its numbers are 0.
+ * Node i of the grid has six constraints: to the node at its right, below, below left, below right, two columns to its
+ * right and two rows below, in slots 0 to 5. Arrays of constraints are stored slot by slot, [slots][pitch]. The
+ * residual of a constraint that does not exist, or whose two ends are both pinned, is 0, and therefore all its numbers
+ * are 0.
  *
  * With adaptive constraints (section 4.3), each step compares the length of each spring with an allowed range. Within
  * this range the spring exerts the force (1) of mass_spring.h in this step; outside this range it is a constraint in
@@ -64,7 +65,7 @@ struct constraint_enforcement_parameters {
     int is_adaptive;
 };
 
-/* For a device these are compile-time constants, so unused branches are not compiled. */
+/* For a device these macros are compile-time constants, so unused branches are not compiled. */
 #ifndef CONSTRAINT_SPRINGS
 #define CONSTRAINT_SPRINGS     m->p.m.springs
 #define CONSTRAINT_IS_WARM     m->p.is_warm
@@ -336,6 +337,9 @@ struct iteration {
     scalar squared, least, norm; /* r . r, the least r . r, b . b */
     scalar alpha, beta;          /* alpha of the previous stride; beta of the next direction */
     scalar count, least_at;      /* number of iterations; their number when the residual was least */
+    /* is_first: no iteration is complete. is_least: r . r is the least so far, where the multipliers 0 of a start that
+     * is not warm do not count. had_ended: the iteration had ended before this sum. has_ended: it has ended before or
+     * by it. */
     int is_first, is_least, had_ended, has_ended;
 };
 
@@ -379,7 +383,7 @@ INLINE int constraint_sleeps(int is_awake, scalar iterations) {
     return iterations >= 2 && !is_awake;
 }
 
-/* The inputs of J^T p of a node in a slot, where p = `first` + factor `second`. own and second_own are the numbers of
+/* The inputs of J^T p of a node in a slot, where p = `first` + factor * `second`. own and second_own are the numbers of
  * the node's own constraint in the arrays `first` and `second`; other and second_other are those of the earlier node's
  * constraint. next and before are the positions of the other ends of these two constraints. */
 struct constraint_slot {
@@ -415,9 +419,9 @@ INLINE struct constraint_slot slot_at(struct grid_node at, const int slot, GLOBA
 }
 
 /* The row of J^T p of a node: the sum of 2 (x - x') p over its constraints, where x' is the other end. p is `first` +
- * `share` `second` if has_second, else `first`. If `stores`, p of the node's own constraints is stored in `to`, and
- * the squares of these p are added to *squares. `prefetched` has the inputs; if it is NULL, this function reads them.
- */
+ * `share` * `second` if has_second, else `first`. If `stores`, p of the node's own constraints is stored in `to`, and
+ * the squares of these p are added to *squares. `prefetched` has the inputs; if it is NULL, this function reads
+ * them. */
 INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, GLOBAL const scalar *second,
                               scalar share, const int has_second, const int stores, GLOBAL scalar *to, real *squares,
                               const struct constraint_star *prefetched, const int springs,
@@ -540,8 +544,8 @@ INLINE quad quad_of_scalars(scalar x, scalar y, scalar z, scalar w) {
     return a;
 }
 
-/* Write `heading` for the stride. If the iteration had already ended, copy only the counts, because they contain the
- * mark that the last stride has ended the iteration. */
+/* Write `heading` for the stride. If the iteration had already ended, copy only the counts: their z tells the stride
+ * that the iteration has ended. */
 INLINE void iteration_head(const struct iteration *s, const struct constraint_enforcement *m) {
     if (s->had_ended) {
         m->heading[1] = m->progress[1];
@@ -658,7 +662,8 @@ INLINE void constraint_note(const struct iteration *s, scalar squared, const str
     m->record[1] = quad_of(vec3_of(begins ? diverged : b.x + diverged, 0, 0), 0);
 }
 
-/* The end of a step: (8) and (9) with the multipliers of the least residual. Afterwards these are in `kept`. */
+/* The end of a step: (8) and (9) with the multipliers of the least residual. Afterwards `kept` has these
+ * multipliers. */
 INLINE struct iteration constraint_enforcement_finish_shared(const struct constraint_enforcement *m) {
     return iteration_of(TOTAL_OF(m->total), standing_at(m->progress), m);
 }

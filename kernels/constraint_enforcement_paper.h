@@ -1,7 +1,8 @@
 /* Implicit constraint enforcement as in the program of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL
  * Shading Language", CSSE, 2022, section 4.2. The system (12) is assembled in each step, and each kernel of the table
  * below does one task. The last column says what one work item computes. Tables 3 to 8 are missing in our copy of the
- * paper. This code does what the text says; (open) marks what the text does not say.
+ * paper. This code does what the text says; (open) marks what the text does not say. CSR, CSC and COO store a sparse
+ * matrix by rows, by columns, and as a list of elements; SpMV is its product with a vector.
  *
  *     disConstraint    Phi, and J in CSR (A, IA, JA), its transpose in CSC (B, IB, JB)     a constraint
  *     Vect             q' / dt + W F                                                       a node
@@ -22,16 +23,16 @@
  * of elements depends on timing.
  *
  * In the variant `paper` the host writes the row and the column of each element once, in the order of the rows (open:
- * another order can only cost more). Spmm then computes the values in each step. A value is the product of a row of J
- * and a column of J^T, both stored with ascending indices. In `paper_atomic_places` Spmm writes row, column and value
- * of the elements that are not 0 in each step, at places from an atomic counter, as in the paper.
+ * another order can only cost more). Spmm then computes the values in each step. A value is the product of a row of J,
+ * W and a column of J^T; row and column are stored with ascending indices. In `paper_atomic_places` Spmm writes row,
+ * column and value of the elements that are not 0 in each step, at places from an atomic counter, as in the paper.
  *
  * With adaptive constraints (section 4.3; table 9 is missing) disConstraint writes 0 in the row of a spring whose
  * length is in the allowed range, and Vect adds that spring's force (1) to F.
  *
- * The variant `dense` stores all elements of A, for a small cloth, and a work item computes a row of A p. The order of
- * atomic sums depends on timing, so two runs may not be bit-identical. The start and end of the iteration, the choice
- * of the least residual and all signs are those of constraint_enforcement.h. */
+ * The variant `paper_dense` stores all elements of A, for a small cloth, and a work item computes a row of A p. The
+ * order of atomic sums depends on timing, so two runs may not be bit-identical. The start and end of the iteration, the
+ * choice of the least residual and all signs are those of constraint_enforcement.h. */
 #ifndef SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
 #define SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
 
@@ -58,8 +59,8 @@ struct constraint_paper {
     /* J^T: values [m][6] (the paper's B), starts of columns [m + 1] (IB) and rows [m][6] (JB). */
     GLOBAL scalar *transpose;
     GLOBAL int *transpose_column, *transpose_row;
-    GLOBAL scalar *acceleration;                /* [n][3]: q' / dt + W F */
-    GLOBAL scalar *force;                       /* [n][3]: J^T lambda */
+    GLOBAL scalar *acceleration; /* [n][3]: q' / dt + W F */
+    GLOBAL scalar *force;        /* [n][3]: J^T lambda minus the forces of springs that are not constraints */
     GLOBAL const int *entry_row, *entry_column; /* row and column of each element of A that may differ from 0 */
     GLOBAL int *stored_row, *stored_column;     /* paper_atomic_places: row and column of each stored element */
     GLOBAL quad *stored;  /* paper_atomic_places: the first word is the number of stored elements */

@@ -16,7 +16,7 @@
 #define CONTACT_LIFTED 16 /* the height `placed` differs from that of the ground */
 
 /* The set of contacts (CONTACT_*) of the run, from a method's parameters p. For a device this macro is defined as a
- * compile-time constant, because a branch that is never executed costs a third of a step. */
+ * compile-time constant, because a branch that is never executed costs a third of a step's time. */
 #ifndef NETWORK_CONTACTS
 #define NETWORK_CONTACTS p.contacts
 #endif

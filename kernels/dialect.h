@@ -32,8 +32,8 @@ typedef REAL real;
 #ifndef SPARE_SPACE /* address space of BUFFER_SPARE; __local if these also fit into local memory */
 #define SPARE_SPACE __global
 #endif
-/* SUMS_ARE_FUSED: each launch that writes shares also begins to add them up. A work item's share is then in private
- * memory, and is not stored. SHARE_OF: the share of item i. */
+/* A share is an item's term of a sum. SUMS_ARE_FUSED: each launch that writes shares also begins to add them up. A work
+ * item's share is then in private memory, and is not stored. SHARE_OF: the share of item i. */
 #ifdef SUMS_ARE_FUSED
 #define SHARE_SPACE         __private
 #define SHARE_OF(shares, i) (*(shares))
@@ -270,7 +270,8 @@ INLINE quad quad_of(vec3 a, real w) {
 #endif
 
 /* Start to load a cache line of global memory into the L2 cache of an NVIDIA GPU. On an H100 this saves 2 % of the time
- * of 1,024 Bunnies (frame.h) and 9 % of two steps of a large cloth (mass_spring_strips.h). */
+ * of an ensemble of 1,024 Bunnies (backend/opencl/frame_source.c), and 9 % of the time of two steps of a large cloth
+ * (mass_spring_strips.h). */
 #ifdef __NV_CL_C_VERSION
 #define PREFETCH_LINE(at) asm volatile("prefetch.global.L2 [%0];" ::"l"((ulong)(at)))
 #else
@@ -310,7 +311,8 @@ INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
 #endif
 #endif
 
-/* 1 / sqrt(x) for a normal x > 0, within 1.5 units in the last place. For other x it is NaN or an arbitrary number.
+/* 1 / sqrt(x) for a normal x > 0, within 1.5 units in the last place. For 0 the result is large but finite. For other x
+ * it is NaN or an arbitrary number.
  *
  * On a GPU a correctly rounded root and division cost more than the rest of a spring. The GPU's own inverse root is not
  * bit-identical to that of other devices. Halving the exponent as an integer gives a first value y with a relative

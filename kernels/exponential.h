@@ -40,8 +40,8 @@
  * An x outside of this range is replaced by the nearest limit, and NaN by `most`.
  *
  * x = n ln 2 + r with |r| <= ln 2 / 2, and exp(r) = 1 + r + r^2 q(r), where q interpolates at Chebyshev's nodes, with
- * degree 5 in float and 10 in double. The relative error of the formula is 2e-10 and 4e-19. r is added in two parts, of
- * which the larger is exact. */
+ * degree 5 in float and 10 in double. The relative error of the formula is 2e-10 in float and 4e-19 in double. r is
+ * added in two parts, of which the larger is exact. */
 INLINE real exponential_up_to(real x, scalar most) {
     const scalar least = -(scalar)EXPONENTIAL_LIMIT;
     real held = EITHER(x < most, x, EVERYWHERE(most));
@@ -85,8 +85,9 @@ INLINE real exponential(real x) {
  * subtraction of log(1 + f) from f would lose.
  *
  * With s = f / (2 + f), log(1 + f) = 2 artanh(s) = 2 s + s R(s^2) = f - (f^2 / 2 - s (f^2 / 2 + R)), as in fdlibm (K.
- * C. Ng, 1993). The term with s is small, so the 5 units of the reciprocal do not matter. R(z) / z interpolates at
- * Chebyshev's nodes, with degree 2 in float and 6 in double. The relative error of the formula is 3e-9 and 5e-18. */
+ * C. Ng, 1993). The term with s is small, so the reciprocal's error of 5 units does not matter. R(z) / z is replaced by
+ * its interpolation at Chebyshev's nodes, with degree 2 in float and 6 in double. The relative error of the formula is
+ * 3e-9 in float and 5e-18 in double. */
 INLINE real logarithm_lag(real f) {
     const real s = f * reciprocal((scalar)2 + f), z = s * s, start = (scalar)0.5 * f * f;
 #ifdef REAL_IS_double

@@ -8,10 +8,10 @@
 
 /* ---- Sums ----
  *
- * reduce_group returns the sum of the `own` quads of a group's lanes to every lane. At each level, one lane adds at
- * most eight values, in the order of the tree. A level stores its sums behind its inputs. Therefore one barrier for
- * each level suffices, and the next reduction may begin without another barrier. REDUCE_SCRATCH is the number of quads
- * of scratch memory for `size` lanes; `size` is a power of two. */
+ * reduce_group returns the sum of the `own` quads of a group's lanes to every lane. At each level, a lane that adds
+ * takes at most eight values, in the order of the tree. A level stores its sums behind its inputs. Therefore one
+ * barrier for each level suffices, and the next reduction may begin without another barrier. REDUCE_SCRATCH is the
+ * number of quads of scratch memory for `size` lanes; `size` is a power of two. */
 
 #define REDUCE_SCRATCH(size) ((size) + (size) / 4 + 8)
 
@@ -85,8 +85,8 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 #endif
 
 #ifdef FRAME
-/* The number of groups: a compile-time constant in list programs, and in all programs if there is one group. If one
- * group were not a constant, PoCL would compile the code after a conditional barrier twice, which took half a minute
+/* The number of groups: a compile-time constant in list programs, and in all programs if there is one group. If the
+ * number 1 were not a constant, PoCL would compile the code after a conditional barrier twice, which took half a minute
  * for a frame with two sums. In other programs with several groups, the number is not a constant, because with NVIDIA's
  * compiler a frame of 64 x 64 nodes would then take 15 % longer on an H200. */
 #ifndef GROUPS

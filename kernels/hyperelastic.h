@@ -1,5 +1,6 @@
 /* The constraint of a tetrahedron of hyperelastic material: Bender, Koschier, Charrier and Weber, "Position-based
- * simulation of continuous materials", Computers & Graphics 44, 2014. cetinaslan2019, section 7, compares with it.
+ * simulation of continuous materials", Computers & Graphics 44, 2014. cetinaslan2019, section 7, compares its own
+ * constraints with this one.
  *
  *     C = V Psi(F), F = P Q^-1, [grad_1 grad_2 grad_3] = V dPsi/dF Q^-T, grad_0 = -(grad_1 + grad_2 + grad_3)
  *
@@ -89,8 +90,8 @@ INLINE struct hyperelastic saint_venant_kirchhoff(const struct tetrahedron *t, r
  * invertible elasticity", SCA, 2012. Bender et al. use the method of Irving, Teran and Fedkiw, "Invertible finite
  * elements for robust simulation of large deformation", SCA, 2004, which needs F's singular values.
  *
- * Limits of this method: if all corners are at one point, the gradient is 0. A tetrahedron smaller than about a
- * thirtieth of its rest size may collapse to a point, because mu F is larger than g'(J0) cof F.
+ * Limits of this method: if all corners are at one point, the gradient is 0. With lambda = mu, a tetrahedron smaller
+ * than about a thirtieth of its rest size may collapse to a point, because mu F is larger than g'(J0) cof F.
  *
  * Near rest, with u = I3 - 1 = 2 tr E + 4 II + 8 det E and II the second invariant of E,
  *
@@ -136,8 +137,8 @@ INLINE real hyperelastic_sum(const struct tetrahedron *t, const struct hyperelas
 }
 
 /* Returns `factor`, limited in absolute value. With the limit, moving the corners by factor w_k grad_k C changes F by
- * at most 1/2 sqrt(1 + |F|^2), which is 1 at rest. Without it the step has no bound if the gradient vanishes and C does
- * not, as in a flat tetrahedron. The result is 0 if F or its change is unbounded. */
+ * at most 1/2 sqrt(1 + |F|^2), which is 1 at rest. Without the limit the step has no bound if the gradient vanishes and
+ * C does not, as can happen in a flat tetrahedron. The result is 0 if F or its change is unbounded. */
 INLINE real hyperelastic_bounded(const struct tetrahedron *t, const struct hyperelastic *h, real factor) {
     struct tetrahedron moved = *t;
     real square = EVERYWHERE((scalar)0), change = EVERYWHERE((scalar)0);

@@ -2,11 +2,11 @@
  * section 3.1, equations (1) to (4).
  *
  * Node-centric: a node gathers the forces of its springs in a fixed order. Therefore no two work items write to the
- * same address, and every device adds in the same order. A position has the inverse mass in w (0: pinned). A velocity
- * has in w the node's `share`, a factor by which the push is multiplied for this node. A step reads positions and
- * velocities from one pair of buffers and writes another, because neighbours still need the old values. The springs of
- * a grid follow from its columns and rows. Any other body, and a cloth with stored neighbours, is a network, which
- * stores a list of springs for each node. */
+ * same address, and every device adds in the same order. A position has in w the node's inverse mass in 1/kg (0:
+ * pinned). A velocity has in w the node's `share`: 1 if the push or the torque acts on the node, else 0. A step reads
+ * positions and velocities from one pair of buffers and writes the new ones to another pair, because neighbours still
+ * need the old values. The springs of a grid follow from its columns and rows. Any other body, and a cloth with stored
+ * neighbours, is a network, which stores a list of springs for each node. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_H
 
@@ -21,16 +21,20 @@
 struct mass_spring_parameters {
     scalar stiffness, damping, step;
     scalar gravity_x, gravity_y, gravity_z;
-    scalar push_x, push_y, push_z;            /* acceleration by the push */
-    scalar rest_column, rest_row, rest_shear; /* rest lengths of a grid's springs; bend springs are twice as long */
-    struct contact_parameters contact;        /* of a network only */
-    scalar twist, twist_x, twist_z; /* of a network only: torque / sum |r|^2 (network_push); x and z of its axis */
-    int columns, rows;              /* a network has one row */
-    int springs;                    /* SPRINGS_*, of a grid */
-    int push_begin, push_end;       /* the push acts in the steps push_begin to push_end - 1 */
-    int is_large;                   /* whether nodes inside a grid use the branch without checks (GRID_IS_INSIDE) */
-    int contacts, plate_until;      /* of a network only: CONTACT_*; the plate exists in steps before plate_until */
-    int spring_count, triangle_count;
+    scalar push_x, push_y, push_z; /* acceleration by the push */
+    /* Rest lengths of a grid's springs: to the next column, to the next row, diagonal. A bend spring is twice as long
+     * as the structural spring in its direction. */
+    scalar rest_column, rest_row, rest_shear;
+    struct contact_parameters contact; /* of a network only */
+    /* Of a network only: torque / sum |r|^2 (network_push); x and z of the torque's axis. */
+    scalar twist, twist_x, twist_z;
+    int columns, rows;        /* of a network: the number of nodes, and 1 */
+    int springs;              /* the kinds of a grid's springs: a sum of SPRINGS_* */
+    int push_begin, push_end; /* the push acts in the steps push_begin to push_end - 1 */
+    int is_large;             /* whether nodes inside a grid use the branch without checks (GRID_IS_INSIDE) */
+    /* Of a network only: a sum of CONTACT_*; the plate exists while fewer than plate_until steps are complete. */
+    int contacts, plate_until;
+    int spring_count, triangle_count; /* spring_count is 0 for a grid */
 };
 
 /* A node of a grid, or the first of LANES consecutive nodes, which may continue in the next row. If `checked`,
@@ -41,16 +45,16 @@ struct grid_node {
 };
 
 /* Whether every neighbour of a node exists. For a node at least two rows and columns away from the border, no neighbour
- * has to be checked. This saves a tenth of a large cloth's time on an H100. In a small cloth nearly every warp has
- * nodes at the border and would execute both branches, so is_large is 0. */
+ * has to be checked. Without checks a step of a large cloth takes a tenth less time on an H100. In a small cloth nearly
+ * every warp has nodes at the border and would execute both branches, so is_large is 0. */
 #define GRID_IS_INSIDE(column, row, p)                                                                                 \
     ((column) >= 2 && (column) < (p).columns - 2 && (row) >= 2 && (row) < (p).rows - 2)
 
 /* A node's springs in a network. The first RING_RESIDENT + RING_MORE are resident data (backend/opencl/frame_shape.h):
  * a frame kernel keeps them in registers, which saves two successive reads of memory in each step. In C none are
  * resident, because a processor's caches have the same effect. The other springs are read RING_FETCH at a time. A node
- * with at most RING_RESIDENT springs skips the next RING_MORE places. But on a large surface most warps have a node
- * with more springs, and all lanes of the warp wait for this node. */
+ * with at most RING_RESIDENT springs skips the next RING_MORE places. On a large surface this rarely saves time,
+ * because most warps have a node with more springs, and all lanes of the warp wait for this node. */
 #ifdef ORDERED /* few nodes have more than RING_RESIDENT springs, and these nodes are in the same warps */
 #define RING_RESIDENT 8
 #define RING_ABSENT   0xffffu
@@ -67,7 +71,7 @@ struct grid_node {
 #endif
 
 struct ring {
-    int begin, middle, end; /* springs begin .. end - 1; those before `middle` lead to the ring (volume_constraint.h) */
+    int begin, middle, end; /* springs begin .. end - 1; those before `middle` lead to its ring (volume_constraint.h) */
     int neighbour[RING_RESIDENT + RING_MORE]; /* places without a spring have the node itself */
     scalar rest[RING_RESIDENT + RING_MORE];
 #ifdef ORDERED
@@ -77,6 +81,7 @@ struct ring {
 #endif
 };
 
+/* The springs of node i. If `ring_end` is 0, `middle` is `end`. */
 INLINE struct ring ring_load(int i, GLOBAL const int *start, GLOBAL const int *ring_end, GLOBAL const int *neighbour,
                              GLOBAL const scalar *rest) {
     struct ring ring;
@@ -120,9 +125,9 @@ INLINE real spring_factor(vec3 d, vec3 u, real rest, scalar stiffness, scalar da
 /* (1): f1 = -[ks (|p1 - p2| - L0) + kd ((v1 - v2) . (p1 - p2)) / |p1 - p2|] (p1 - p2) / |p1 - p2|
  *
  * The force of a spring on its first end. If the ends are exchanged, the result is bit-identical except for the sign,
- * so (2), f2 = -f1, is exact. The printed equation lacks the minus signs. With d = p1 - p2 and one division by |d|
- * moved out of the bracket, equation (1) is -[ks - (ks L0 - kd (v1 - v2) . d / |d|) / |d|] d. If both ends coincide,
- * the force is 0, because d is 0, and the inverse root of 0 is large but finite. */
+ * so (2), f2 = -f1, is exact. Our copy of the paper has no minus signs in (1) and (2). With d = p1 - p2 and the last
+ * division by |d| moved into the bracket, equation (1) is -[ks - (ks L0 - kd (v1 - v2) . d / |d|) / |d|] d. If both
+ * ends coincide, the force is 0, because d is 0, and the inverse root of 0 is large but finite. */
 INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, scalar stiffness, scalar damping) {
     const vec3 d = subtract(p1, p2);
     return scale(spring_factor(d, subtract(v1, v2), rest, stiffness, damping), d);
@@ -239,9 +244,10 @@ INLINE vec3 force_between(struct motion a, struct motion b, real rest, const str
 CONSTANT const int grid_right[12] = {-1, 1, 0, 0, -1, 1, -1, 1, -2, 2, 0, 0};
 CONSTANT const int grid_down[12] = {0, 0, -1, 1, -1, -1, 1, 1, 0, 0, -2, 2};
 
-/* Returns `force` plus the forces of the springs to the four neighbours from the k-th on. If `checked`, neighbours may
- * be missing. A missing neighbour adds +0, which changes no sum that began with +0. On a CPU the four springs are
- * computed as one vector. On an H100 four at a time are also faster than one at a time, by 5 % for a large cloth. */
+/* Returns `force` plus the forces of the springs to four neighbours, k to k + 3 of grid_right; k is 0, 4 or 8. If
+ * `checked`, neighbours may be missing. A missing neighbour adds +0, which changes no sum that began with +0. On a CPU
+ * the four springs are computed as one vector. On an H100 a step of a large cloth takes 5 % less time with four springs
+ * at a time than with one. */
 INLINE vec3 grid_gather(vec3 force, int column, int row, int k, int checked, const struct mass_spring *m) {
     const int i = row * m->p.columns + column;
     const vec3 p = xyz(m->position[i]), v = xyz(m->velocity[i]);
@@ -362,9 +368,9 @@ INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
 
 /* The acceleration of a network's node by causes other than springs and gravity: the push, and a torque tau about a
  * vertical axis. The torque is distributed so that nodes of equal mass rotate like a rigid body: F = tau (y x r) / sum
- * |r|^2, with the vertical unit vector y and a node's horizontal vector r from the axis. The sum is computed once, from
- * the initial positions, so the torque grows as the nodes move outward. va2023, section V, has a "torque force" and
- * prints no equation for it. */
+ * |r|^2, with the vertical unit vector y and a node's horizontal vector r from the axis. The sum is over the nodes on
+ * which the torque acts, and is computed once, from the initial positions, so the torque grows as the nodes move
+ * outward. va2023, section V, has a "torque force" and prints no equation for it. */
 INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring_parameters p) {
     vec3 push = push_in(step, p);
     if (NETWORK_HAS_TWIST)

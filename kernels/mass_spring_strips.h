@@ -1,8 +1,8 @@
 /* Two steps of a grid in one launch, for a GPU: (1) to (4) of mass_spring.h, bit-identical to mass_spring_grid.
  *
- * The bandwidth of memory limits the speed of a step of a large cloth. Two steps at once read and write each node once
- * instead of twice. Each spring is computed once, for the end that comes first; the other end uses the force with its
- * sign changed, which is exact.
+ * The bandwidth of memory limits the speed of a step of a large cloth. A launch of two steps reads and writes each
+ * node once instead of twice. Each spring is computed once, for its upper or left end; the other end uses the force
+ * with its sign changed, which is exact.
  *
  * A group computes a strip of STRIP_WIDTH columns, from row to row. STRIP_WIDTH work items compute the first step, one
  * column each, and as many compute the second step of the same columns, STRIP_DELAY rows behind the first. Because a
@@ -103,8 +103,9 @@ INLINE int strip_index(int row, int column, int checked, const struct mass_sprin
     return (checked ? clamp(row, 0, p->rows - 1) : row) * p->columns + column;
 }
 
-/* Compute the springs that begin in row m, and store their forces. `below` is row m + 1, and `arriving` the node of row
- * m + 2. If not `checked`, all neighbours must exist. */
+/* Compute the springs that begin in row m, and store their forces. `below` is row m + 1, and `arriving` this column's
+ * node of row m + 2. If not `checked`, all neighbours must exist. Also moves s->right and
+ * s->far_right to row m + 1. */
 INLINE void strip_pull(struct strip *s, __local struct strip_forces *forces, __local const struct strip_nodes *below,
                        struct motion arriving, int place, int column, int m, int checked,
                        const struct mass_spring_parameters *p) {
@@ -136,7 +137,8 @@ INLINE void strip_pull(struct strip *s, __local struct strip_forces *forces, __l
     s->far_right = down_far_right;
 }
 
-/* The node of row m after the step. Its forces are added in the order of grid_right and grid_down (mass_spring.h). */
+/* Returns the node s->here after the step, and moves `s` to the next row. The node's forces are added in the order of
+ * grid_right and grid_down (mass_spring.h). `arriving` is this column's node two rows below. */
 INLINE struct motion strip_move(struct strip *s, __local const struct strip_forces *forces, struct motion arriving,
                                 int place, real inverse_mass, real share, vec3 push,
                                 const struct mass_spring_parameters *p) {
@@ -168,9 +170,9 @@ INLINE struct motion strip_move(struct strip *s, __local const struct strip_forc
 }
 
 /* STRIP_STEPS steps of the strip whose first column is `left`, in rows first .. end - 1. If not `checked`, all
- * neighbours of all its nodes must exist, and the rows from first - STRIP_HALO - STRIP_LAG to end + STRIP_LAG +
- * STRIP_SLOTS. The loop may compute STRIP_SLOTS - 1 rows more than necessary, reads one row ahead, and prefetches the
- * row after that. */
+ * neighbours of all nodes of the strip must exist, and the rows from first - STRIP_HALO - STRIP_LAG to end + STRIP_LAG
+ * + STRIP_SLOTS must exist, too. The loop may compute STRIP_SLOTS - 1 rows more than necessary. It reads one row ahead,
+ * and prefetches the row after the row that it reads. */
 INLINE void strip_run(int left, int first, int end, int checked, __local struct strip_shared *shared,
                       const struct mass_spring *m) {
     const struct mass_spring_parameters p = m->p;

@@ -28,7 +28,8 @@ struct pbd_parameters {
     scalar relaxation; /* Jacobi: factor of the mean of a node's corrections */
     struct contact_parameters contact;
     int nodes;
-    int contacts, plate_until;  /* CONTACT_*; the plate exists in steps before plate_until */
+    /* A sum of CONTACT_*; the plate exists while fewer than plate_until steps are complete. */
+    int contacts, plate_until;
     int is_printed;             /* whether strain constraints have the printed form */
     int is_summed;              /* Jacobi: whether a node moves by the sum of its corrections instead of their mean */
     int bend_slot, inside_slot; /* Jacobi: index of the first correction of bends, and of links or tetrahedra */
@@ -48,10 +49,10 @@ INLINE real share_of(real numerator, real sum) {
     return WHERE(is_there, numerator * reciprocal(EITHER(is_there, sum, EVERYWHERE((scalar)1))));
 }
 
-/* (1) to (3): C = |p1 - p2| - d, dp1 = -w1 / (w1 + w2) C n, dp2 = +w2 / (w1 + w2) C n, n = (p1 - p2) / |p1 - p2|. The
- * printed equations lack the norm, and the sign of dp1 or dp2. distance_correction returns a vector r with dp1 = -w1 r
- * and dp2 = w2 r. Ends that coincide have no direction and do not move. `share` is 1 / (w1 + w2) by distance_share; it
- * does not change during a run. */
+/* (1) to (3): C = |p1 - p2| - d, dp1 = -w1 / (w1 + w2) C n, dp2 = +w2 / (w1 + w2) C n, n = (p1 - p2) / |p1 - p2|. In
+ * our copy of the paper, (1) and (2) lack the norm, and (1) lacks the minus sign. distance_correction returns a vector
+ * r with dp1 = -w1 r and dp2 = w2 r. Ends that coincide have no direction and do not move. `share` is 1 / (w1 + w2) by
+ * distance_share; it does not change during a run. */
 INLINE real distance_share(real w1, real w2) {
     return share_of(EVERYWHERE((scalar)1), w1 + w2);
 }
@@ -67,10 +68,10 @@ INLINE vec3 distance_correction(vec3 p1, vec3 p2, real rest, real share, scalar 
 /* (4), the angle between two triangles that share the edge (a, b); c and d are their other corners. The angle is 0 if
  * the triangles are coplanar and side by side, and pi if one is folded onto the other. The paper uses the arccosine of
  * the normals' dot product. In single precision this arccosine is 0 for angles up to 3e-4 rad, and it has no sign. This
- * code uses the arctangent of the normals' cross product, along the edge, and their dot product.
+ * code uses the angle of the vector (n1 . n2, (n1 x n2) . e / |e|) from the x axis, with e = b - a, n1 = (c - a) x (c -
+ * b) and n2 = (d - b) x (d - a).
  *
- * The gradient, with e = b - a, n1 = (c - a) x (c - b), n2 = (d - b) x (d - a), is finite for flat and folded
- * triangles:
+ * The gradient is finite for flat and folded triangles:
  *
  *     grad_c = -|e| n1 / |n1|^2, grad_d = -|e| n2 / |n2|^2,
  *     grad_a = -((c - b).e n1 / |n1|^2 + (d - b).e n2 / |n2|^2) / |e|,
@@ -102,7 +103,7 @@ INLINE real bend_factor(const struct dihedral *h, real wa, real wb, real wc, rea
     return share_of(-stiffness * wrapped_angle(h->angle - rest), sum);
 }
 
-/* A tetrahedron's corners, their inverse masses, and the columns c of Q^-1, (6): column i is (q[0][i], q[1][i],
+/* A tetrahedron's corners, their inverse masses, and Q^-1, (6), by rows. c_i is column i of Q^-1: (q[0][i], q[1][i],
  * q[2][i]). */
 struct tetrahedron {
     vec3 p[4];
@@ -117,8 +118,8 @@ INLINE vec3 strained(const struct tetrahedron *t, const int i) {
     return add(add(a, b), c);
 }
 
-/* Move the corners by -stiffness C w_k grad_k C / sum. For the last three corners grad_k = q[k][i] g + q[k][j] h. The
- * gradient of the first is minus the sum of these three. */
+/* Move the corners by -stiffness C w_k grad_k C / sum of w_l |grad_l C|^2. `error` is C. For the last three corners,
+ * grad_(k + 1) C = q[k][i] g + q[k][j] h. grad_0 C is minus the sum of these three. */
 INLINE void strain_project(struct tetrahedron *t, const int i, const int j, vec3 g, vec3 h, real error,
                            scalar stiffness) {
     vec3 gradient[4];
@@ -138,10 +139,10 @@ INLINE void strain_project(struct tetrahedron *t, const int i, const int j, vec3
         t->p[k] = add(t->p[k], scale(factor * t->w[k], gradient[k]));
 }
 
-/* (10), stretch along axis i. Printed: C = S_ii - 1, with S = F^T F, grad = 2 c_ki f_i. Mueller: C = |f_i| - 1, grad =
- * c_ki f_i / |f_i|. The parameter s_i of Mueller et al. is 1, because the body's own shape is at rest. The step of the
- * printed form has no bound if f_i vanishes. If |f_i| < 1/2, the step is therefore reduced: with stiffness 1, f_i
- * becomes at most three times as long. */
+/* (10), stretch along axis i. c_ki is q[k][i]. Printed: C = S_ii - 1, with S = F^T F, grad = 2 c_ki f_i. Mueller: C =
+ * |f_i| - 1, grad = c_ki f_i / |f_i|. The parameter s_i of Mueller et al. is 1, because the body's own shape is at
+ * rest. The step of the printed form has no bound if f_i vanishes. If |f_i| < 1/2, the step is therefore reduced: with
+ * stiffness 1, f_i becomes at most three times as long. */
 INLINE void stretch_project(struct tetrahedron *t, const int i, const int is_printed, scalar stiffness) {
     const vec3 f = strained(t, i), none = vec3_everywhere(0, 0, 0);
     const real square = inner(f, f);
@@ -241,9 +242,9 @@ INLINE vec3 pbd_velocity(vec3 predicted, vec3 x, vec3 came, real inverse_mass, i
 struct pbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted; /* inverse mass in w */
-    GLOBAL const int *particle;
-    GLOBAL const scalar *rest; /* one for each constraint; nine for each tetrahedron, Q^-1 by rows */
-    GLOBAL quad *correction;   /* Jacobi: one for each particle of each constraint; w: how many are summed up in it */
+    GLOBAL const int *particle;  /* [constraints][2] or [constraints][4]: the nodes of each constraint */
+    GLOBAL const scalar *rest;   /* length in m or angle of each constraint; for a tetrahedron 9 reals, Q^-1 by rows */
+    GLOBAL quad *correction;     /* Jacobi: one for each particle of each constraint; w: how many are summed up in it */
     GLOBAL const int *start, *slot; /* Jacobi: a node's corrections are slot[start[i]] .. slot[start[i + 1] - 1] */
     struct pbd_parameters p;
     int step;

@@ -27,7 +27,7 @@ struct vbd_parameters {
     scalar inertia;                 /* m / h^2 of a node that is not pinned */
     scalar stiffness, damping_rate; /* springs: k; damping divided by h */
     scalar shear, lame;             /* elements: Lame's mu and lambda, Pa */
-    int columns, rows;              /* a list has one row */
+    int columns, rows;              /* the number of nodes, and 1 */
 };
 
 struct vbd {

@@ -2,8 +2,8 @@
  * Model in Unity3D", IEEE Access, 2023, section III: one scalar constraint per body, Phi = V(x) - V(x(0)) = 0, on the
  * mass-spring system of the surface's edges, enforced implicitly by (11), (12) and (14).
  *
- * A node's first neighbours are its ring, in order around the node. The node and two consecutive neighbours are a
- * triangle, outward by the right-hand rule. Springs inside the body come after the ring.
+ * A node's first neighbours are its ring, in order around the node. The node and two consecutive neighbours of its ring
+ * form a triangle, whose normal by the right-hand rule points outward. Springs inside the body come after the ring.
  *
  * A step is a gather and a correction. The gather writes for each node the position without the constraint, the
  * direction in which the constraint moves the node, and the node's terms of three sums over the body. The correction
@@ -82,7 +82,7 @@ INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
  *
  *     (J M^-1 J^T) lambda = Phi / dt^2 + J (v / dt + M^-1 F).
  *
- * lambda follows from three sums: 3 V = sum of (x - x_0) . J; sum of J . c with c = dt M^-1 J^T; and sum of J . u,
+ * lambda follows from three sums: 3 V = sum of (x - x_0) . dV/dx; sum of J . c with c = dt M^-1 J^T; and sum of J . u,
  * where u = v + dt M^-1 F is the velocity without the constraint. Phi does not depend on time explicitly. With `rate` =
  * 1 / dt a step removes the whole error. If no node can be moved, the result is 0.
  *
@@ -480,8 +480,8 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 
 /* ---- On a device: called by all work items ----
  *
- * These are macros. As functions with the parameters, or the number of nodes, as an argument, they make a frame of 482
- * nodes 16 to 21 % slower on an H200 with NVIDIA's compiler. */
+ * The following are macros. As functions with the parameters, or the number of nodes, as an argument, they make a frame
+ * of 482 nodes 16 to 21 % slower on an H200 with NVIDIA's compiler. */
 
 #ifdef __OPENCL_VERSION__
 #define volume_constraint_load_resident_all(i, parameters, method)                                                     \
@@ -520,7 +520,7 @@ struct volume_constraint_paper {
     STATE_SPACE quad *position, *velocity;
     GLOBAL real *force;                       /* [nodes][4]: x, y and z of the force, N */
     GLOBAL quad *jacobian;                    /* [nodes]: rows of the Jacobian */
-    GLOBAL real *system;                      /* V, left and right side of (14), if atomic sums compute them */
+    GLOBAL real *system;                      /* [3]: V, left and right side of (14), if atomic sums compute them */
     GLOBAL quad *volume_share, *system_share; /* [triangles], [nodes]: terms, if the fixed tree adds them up */
     TOTAL volume_total;
     TOTAL system_total;

@@ -8,9 +8,9 @@
  *     dlambda = (-C - at lambda - gamma grad C . (x - x_n)) / ((1 + gamma) sum of w |grad C|^2 + at),
  *     dx_k = w_k grad_k C dlambda,
  *
- * (3) and (4) of the paper. The paper's section 5.2 mentions damping, but prints no equation; the damping here is that
- * of Macklin et al. In this equation x_n is the position at the start of the step. The damping is a potential beta
- * (dC/dt)^2 / 2. The force of the damping does not depend on alpha, but if alpha is 0 there is no damping.
+ * (3) and (4) of the paper. The paper's section 5.2 uses the damping of Macklin et al., but prints only its dissipation
+ * function, beta (dC/dt)^2 / 2; the equation above is that of Macklin et al. In this equation x_n is the position at
+ * the start of the step. The force of the damping does not depend on alpha, but if alpha is 0 there is no damping.
  *
  * The iterations converge to C = -at lambda. This state is not the equilibrium of the energy C^2 / 2 alpha, because the
  * displacement is the sum of w dlambda grad C over the iterations, each with its own gradient. If the size of the
@@ -45,7 +45,7 @@ struct xpbd_parameters {
     scalar gravity_x, gravity_y, gravity_z;
     scalar stiffness;                         /* k of (7) and (15) to (17); D of (5) and (6) */
     scalar exponent, depth;                   /* a of (5) and (6); depth: 0 for (5), D for (6), which is (5) minus D */
-    scalar compliance, damping;               /* of springs: alpha / h^2, and alpha beta / h */
+    scalar compliance, damping;               /* of springs: at, gamma; of elements: at (xpbd_hyperelastic.h), 0 */
     scalar volume_compliance, volume_damping; /* of ghost tetrahedra */
     scalar shear, lame;                       /* in xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
     scalar share;                             /* 1 / nodes: weight of a node in the mean of all nodes */
@@ -67,7 +67,7 @@ INLINE int xpbd_multipliers(const struct xpbd_parameters *p) {
     return p->constraints * (p->is_damped == XPBD_DAMPED_ENDS ? 2 : 1);
 }
 
-/* For a device these are defined as compile-time constants. */
+/* For a device these macros are compile-time constants. */
 #ifndef XPBD_SPRING
 #define XPBD_SPRING p->spring
 #endif
@@ -117,11 +117,11 @@ struct spring_value {
  * (8) and (9) lack l0: they are the gradient of (7) only for l0 = 0. As printed, they contract a spring of any length.
  * The exponent s of (7) is a length, used as a number of metres.
  *
- * Each exponent is limited to 8; e^8 is 2981. A spring that is more than 8 m too long pulls like one that is 8
- * m too long. An unmodified spring that is too short by more than 8 / a pushes like one that is too short by 8 / a.
- * Beyond these limits the change of length by a projection hardly grows: with compliance 0 it is (1 - e^-s) / 2 m for
- * (7), and (1 - e^-t) / 2a for (5), where t = -as. The square of the gradient, 4 k^2 e^4s, stays below the limit in
- * xpbd_change. */
+ * Each exponent is limited to 8; e^8 is 2981. A spring that is more than 8 m too long pulls like one that is 8 m too
+ * long. An unmodified spring that is too short by more than 8 / a pushes like one that is too short by 8 / a. Beyond
+ * these limits the change of length by a projection hardly grows: with compliance 0 it is (1 - e^-s) / 2 m for (7), and
+ * (1 - e^-t) / 2a for (5), where t = -as. The square of the gradient, 4 k^2 e^4s, stays below the limit in xpbd_change
+ * if w k^2 < 1e15. */
 INLINE real spring_exponential(real x) {
     return exponential_up_to(x, 8);
 }

@@ -20,7 +20,7 @@
 #define ELEMENT_STVK        0
 #define ELEMENT_NEO_HOOKEAN 1
 
-/* For a device these are defined as compile-time constants. */
+/* For a device these macros are compile-time constants. */
 #ifndef XPBD_MATERIAL
 #define XPBD_MATERIAL p->material
 #endif
@@ -55,7 +55,7 @@ INLINE real element_project(const int material, const int is_root, struct tetrah
 }
 
 #ifndef LANES
-/* An element's data that do not depend on positions, and its multiplier. Only this element's item writes them. */
+/* An element's data that do not change during a run, and its multiplier, which only this element's item writes. */
 struct xpbd_element {
     int words[XPBD_WORDS(4)];
     scalar rest[10]; /* Q^-1 by rows, and the volume */

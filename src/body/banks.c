@@ -10,7 +10,7 @@
 
 /* BANKS: number of quads that fit side by side into the banks of local memory, which is also the number of lanes that
  * read at once. WINDOW: number of constraints from which the next one is chosen. WINDOW is small, because constraints
- * near each other share cache lines. */
+ * near each other share cache lines. SIZE_MOST: largest number of particles of a constraint. */
 enum { BANKS = 8, WINDOW = 256, SIZE_MOST = 4 };
 
 /* The constraints chosen so far for eight lanes. For each k: how many of their k-th particles are in each bank, and the

@@ -41,8 +41,9 @@ struct body {
     bool is_grid;
     int columns, rows;
     bool has[SPRING_TYPES];
-    double rest_column, rest_row, rest_shear; /* rest lengths along rows, along columns, and of shear springs, m; bend
-                                                 springs are twice as long as rest_column or rest_row */
+    /* Rest lengths of springs to the next column, to the next row, and of shear springs, m; bend springs are twice as
+     * long as rest_column or rest_row. */
+    double rest_column, rest_row, rest_shear;
 
     /* A mesh's prepared body, set by body_describe. For a cloth it has no vertices; if the method projects springs by
      * groups, its PART_EDGES contains all springs of the cloth. The trace records the facts of `prepared`. */

@@ -281,8 +281,8 @@ static bool is_in_fan(const struct colouring *c, const int *list, int count, int
     return i < count;
 }
 
-/* Colour an edge if there are more colours than edges at any particle: Misra and Gries's fan. Always succeeds in a
- * simple graph. `list` is scratch memory for all edges at a particle. */
+/* Colour an edge by Misra and Gries's fan. The number of colours must exceed the largest number of edges at a particle.
+ * Always succeeds in a simple graph. `list` is scratch memory for all edges at a particle. */
 static bool colour_by_fan(struct colouring *c, int edge, int *list) {
     const int u = particles_of(c, edge)[0];
     int count = 1;

@@ -23,10 +23,10 @@ int keyed_compare(const void *a, const void *b);
  * the longest side of the bounding box; ties by index. Fails if a position is not finite. */
 int order_morton(int vertices, const double (*position)[3], int *order);
 
-/* Reverse Cuthill-McKee (1969; George 1971). Each connected part begins at a vertex on its periphery (George and Liu
- * 1979). Parts are in the order of their lowest vertices, vertices of equal degree in the order of their indices.
- * end[e] are the two vertices of edge e. Fails if an end is not a vertex. The time is linear in the numbers of vertices
- * and edges. */
+/* Reverse Cuthill-McKee (1969; George 1971). The search of each connected part begins at a vertex on the part's
+ * periphery (George and Liu 1979). Parts are in the order of their lowest vertices, vertices of equal degree in the
+ * order of their indices. end[e] are the two vertices of edge e. Fails if an end is not a vertex. The time is linear in
+ * the numbers of vertices and edges. */
 int order_graph(int vertices, int edges, const int (*end)[2], int *order);
 
 /* Order constraints, which are as in body/groups.h, by their lowest particle, ties by index. Constraints without

@@ -15,9 +15,9 @@ static bool is_adjacent(const int a[2], const int b[2]) {
 
 static int check(int particles, int edges, const int (*end)[2]) {
     if (edges > PAPER_GROUPS_EDGES_MOST)
-        return fail(
-            "%d edges are too many for the paper's grouping, whose time grows with their square; use at most %d", edges,
-            PAPER_GROUPS_EDGES_MOST);
+        return fail("%d edges are too many for the paper's grouping, whose time grows with the square of their number; "
+                    "use at most %d",
+                    edges, PAPER_GROUPS_EDGES_MOST);
     if (groups_bound(particles, edges, 2, edges > 0 ? end[0] : NULL) < 0)
         return STATUS_BAD;
     for (int e = 0; e < edges; ++e)

@@ -15,13 +15,16 @@
  * share a particle, and omit edges.
  *
  * The algorithm repaired, so that it does what section 6 says ("if any two edges are connected to each other or exist
- * in other independent edge groups, they are located to different groups"): line 2, 4  as above line 15    as many
- * arrays as needed until each edge is in one line 16    each array, not only the first, begins with an edge: the first
- * that is in no array line 19    the list of that edge, without the edges that are in other arrays line 27    removed:
- * an edge in another array is no longer in the list line 35    SourceArray is appended to IndEdgesArray instead of
- * replacing it The groups are then those of first fit in the order of the edges, so their number depends on this order.
- * The number is at least the largest number of edges at a particle. "6 groups of edges are sufficient" is true only if
- * no particle has more than six edges, and a triangle mesh has six on average. */
+ * in other independent edge groups, they are located to different groups"):
+ *     line 2, 4  as above.
+ *     line 15    there are as many arrays as needed until each edge is in one.
+ *     line 16    each array, not only the first, begins with an edge: the first edge that is in no array.
+ *     line 19    the list used is that of this edge, without the edges that are in other arrays.
+ *     line 27    this condition is removed, because the list has no edge of another array.
+ *     line 35    SourceArray is appended to IndEdgesArray instead of replacing it.
+ * The groups are then those of first fit in the order of the edges, so their number depends on this order. The number
+ * is at least the largest number of edges at a particle. "6 groups of edges are sufficient" can be true only if no
+ * particle has more than six edges, and a triangle mesh has six on average. */
 #ifndef SPRINGBACK_BODY_PAPER_GROUPS_H
 #define SPRINGBACK_BODY_PAPER_GROUPS_H
 

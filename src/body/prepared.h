@@ -36,8 +36,8 @@ struct prepared {
     int vertices, surface_vertices;
     double (*position)[3]; /* m */
     struct part parts[BODY_PARTS];
-    struct attributes facts; /* facts about the body: "links_missed", "tetgen_message"; in SI units. First those that
-                                follow from the body, then those about its origin, which callers add */
+    struct attributes facts; /* facts about the body, such as "links_missed"; in SI units, angles in degrees. First
+                                those that follow from the body, then those about its origin, which callers add */
     char hash[DIGEST_SIZE];  /* hash of positions and parts; bodies with equal hashes give equal runs */
 };
 
@@ -72,7 +72,8 @@ const char *prepared_flaw(const struct prepared *prepared);
  *                  vertices of the surface; these come first
  *       positions  [vertices][3] 64-bit floats, m
  *       facts/     attributes, texts
- *       parts/KIND/particles [constraints][particles] 32-bit integers
+ *       parts/KIND/ for each kind that has constraints:
+ *                  particles [constraints][particles] 32-bit integers
  *                  start     [groups + 1] where each group of independent constraints begins
  *
  * Equal bodies give files with equal bytes. */

@@ -10,8 +10,8 @@ struct wedge {
     int from, to; /* the next corner of the triangle, and the corner after that */
 };
 
-/* Write the neighbours of a vertex in the order of its ring, from its wedges. Returns false if they are not one ring.
- */
+/* Write the neighbours of a vertex in the order of its ring, from its wedges. Returns false if the wedges do not form
+ * one ring. */
 static bool order_ring(const struct wedge *wedges, int count, int *ring) {
     int here = wedges[0].from;
     for (int w = 1; w < count; ++w)

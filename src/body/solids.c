@@ -127,7 +127,7 @@ static int add_solid(struct solid_set *set, int solid) {
         if (!plane)
             return fail_at(set->place,
                            "scene.convex.mesh: the bodies in %s have more than %d sides, which each particle tests in "
-                           "each step; use a coarser mesh",
+                           "each iteration; use a coarser mesh",
                            set->name, SOLIDS_PLANES_MOST);
         for (int k = 0; k < 3; ++k)
             deepest = fmax(deepest, plane[3] - vector_dot(plane, mesh->position[mesh->corner[triangle][k]]));
@@ -154,8 +154,8 @@ static int check_length(const struct solid_set *set) {
     if (shortest >= 1e-6 && farthest <= 1e6)
         return STATUS_OK;
     return fail_at(set->place,
-                   "scene.convex.mesh: the bodies in %s extend to %g m from the origin (allowed: at most 1e6 m). The "
-                   "smallest is %g m long (allowed: at least 1e-6 m). scene.convex.length scales the bodies",
+                   "scene.convex.mesh: the bodies in %s have coordinates of up to %g m (allowed: at most 1e6 m). The "
+                   "smallest body is %g m long (allowed: at least 1e-6 m). scene.convex.length scales the bodies",
                    set->name, farthest, shortest);
 }
 

@@ -40,7 +40,7 @@ struct tetgen_options {
 
 enum tetgen_result {
     TETGEN_WHOLE,
-    TETGEN_NOT_RUN, /* TetGen was not found, got wrong switches, or was interrupted */
+    TETGEN_NOT_RUN, /* TetGen was not found or was interrupted, or the surface or the switches are invalid */
     TETGEN_FAILED,  /* TetGen exited with a code other than 0, was ended by a signal, or exceeded a limit of time or
                        memory: see run.end */
     TETGEN_EMPTY,   /* TetGen exited with code 0 and made no tetrahedra, as for a surface with a hole */
@@ -52,9 +52,9 @@ struct tetgen_outcome {
     struct process_outcome run; /* with the last MiB of TetGen's output, in which times differ from run to run */
 };
 
-/* Fill a surface, in m. The surface's vertices stay bit-identical. Fails, with the last lines of TetGen's output, if
- * the result is not TETGEN_WHOLE; the body is then empty. The outcome is set in any case, and the caller must free it.
- */
+/* Fill a surface, in m. body->kept of the surface's vertices stay bit-identical. Fails if the result is not
+ * TETGEN_WHOLE; the body is then empty. For TETGEN_FAILED the message has the last lines of TetGen's output. The
+ * outcome is set in any case, and the caller must free it. */
 int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options, struct tetrahedra *body,
                 struct tetgen_outcome *outcome);
 

@@ -67,9 +67,9 @@ struct diff {
     /* Results from repeating A and B. */
     bool again; /* both runs were repeated */
     char backend[2][64];
-    int first_mismatch[2]; /* first recorded frame at which the run is not bit-identical to its trace; -1: none */
+    int first_mismatch[2]; /* first recorded frame at which the new run is not bit-identical to its trace; -1: none */
     enum depth depth;
-    int frame; /* the first frame that differs (0: the initial states); the last frame if none differs */
+    int frame; /* the first frame that differs (0: the initial states); if none differs, the last frame that ran */
     /* Indices in the run, from 0: `step` is the first time step that differs, `first_step` the first one of the frame.
      */
     int step, first_step;
@@ -87,9 +87,9 @@ struct diff {
 };
 
 /* Compare two traces, which are borrowed and must outlive *out. `backends` are the names of two backends on which the
- * runs are run again, instead of the backends of the traces, or NULL. If `backends` is not NULL, the runs are run again
- * over all frames even if the traces are equal. Errors: a given backend is unknown or not available. Call diff_free
- * also after an error. */
+ * runs are run again, instead of the backends of the traces, or NULL. If `backends` is not NULL, runs with equal traces
+ * are run again, too, up to the last frame that both recorded. Errors: a given backend is unknown or not available; the
+ * recorded geometry cannot be read. Call diff_free also after an error. */
 int diff_traces(const struct trace_data *a, const struct trace_data *b, const char *const *backends, struct diff *out);
 void diff_free(struct diff *diff);
 

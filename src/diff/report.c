@@ -29,7 +29,8 @@ static void print_frames(const struct diff *diff, FILE *out) {
                 diff->first_different, diff->common, diff->last_same);
     for (int k = 0; k < 2 && diff->common; ++k)
         if (diff->trace[k]->frames > diff->common)
-            fprintf(out, "    %c has %d more frames\n", side_name[k], diff->trace[k]->frames - diff->common);
+            fprintf(out, "    %c has %d frames that the other trace lacks\n", side_name[k],
+                    diff->trace[k]->frames - diff->common);
     for (int k = 0; k < 2; ++k)
         if (!diff->trace[k]->whole)
             fprintf(out, "    %c is the trace of an interrupted run\n", side_name[k]);
