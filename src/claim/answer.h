@@ -14,8 +14,8 @@ struct claim_answer {
 };
 
 /* The noise of each value that a claim compares: the largest difference between the value in a noise member and the
- * value in the member with the chosen values. Empty if there are no noise members. The caller frees the table with
- * table_free. */
+ * value in the member with the chosen values. Empty if there are no noise members, or if nothing can be compared. The
+ * caller frees the table with table_free. */
 struct table claim_noise(const struct claim *claim, const struct member_set *set);
 
 /* Judge a claim in one member, which need not be admissible. `noise`: the result of claim_noise, used for the claim's

@@ -13,18 +13,19 @@
 #include <stdio.h>
 
 enum verdict {
-    VERDICT_MATCHES, /* the claim is true; a measured number differs from the printed one by at most its rounding, or is
-                        in the printed range */
+    VERDICT_MATCHES, /* the claim is true; a measured number differs from the printed number by at most half a unit in
+                        the last printed place, or is in the printed range */
     VERDICT_WITHIN,  /* the measured number is within the claim's tolerance, which was chosen before the first run */
     VERDICT_SHAPE_ONLY, /* the measured number is not within the tolerance, but the order or bound that the claim
                          * expects holds
                          */
-    VERDICT_DEPENDS,    /* true in some set-ups or readings that the paper allows, and false in others */
+    VERDICT_DEPENDS,    /* true in some set-ups or readings that the paper allows and false in others, or the noise of
+                           timings decides */
     VERDICT_DIFFERS,    /* false in all set-ups and readings that were tried */
     VERDICT_NOT_SWEPT,  /* the paper allows other values than the chosen ones, but the sweep is missing or outdated, has
                            too few members, or lacks a search */
-    VERDICT_NOT_TESTABLE, /* the claim needs a GPU and no run used one, a body is a stand-in, or the file of claims
-                             states this verdict */
+    VERDICT_NOT_TESTABLE, /* the claim needs a GPU, but no run used a GPU or a run's device is missing; a body is a
+                             stand-in; or the file of claims states this verdict */
     VERDICT_NOT_RUN,      /* runs that decide the claim do not exist, or have no value to judge */
     VERDICT_COUNT
 };
@@ -58,7 +59,7 @@ struct trace_experiment {
  * The experiments are sorted by name; the runs are in the order of their manifests. */
 struct trace_set {
     const char *folder;
-    const char *sweeps; /* folder of the tables of sweeps (run/sweep.h); NULL: none is read */
+    const char *sweeps; /* folder of the tables of sweeps (run/sweep.h); NULL: no table is read */
     const char *files;  /* folder of the experiment files; NULL before trace_set_compare */
     struct trace_data *traces;
     int count;
@@ -66,7 +67,7 @@ struct trace_set {
     int run_count;
     struct trace_experiment *experiments;
     int experiment_count;
-    int named;              /* number of runs that the manifests list */
+    int named;              /* number of runs in the manifests of the requested experiments */
     struct pool pool;       /* owns the texts and experiments */
     bool is_temporary;      /* the folder will be removed: it is an unpacked archive */
     struct trace_set *rest; /* the experiments that were not requested, read when trace_set_has needs them; NULL if all
@@ -85,8 +86,8 @@ bool scope_has(const struct claim_scope *scope, const char *experiment);
 /* Read the manifests below a folder and the traces that they name, with the index of each folder (trace/index.h);
  * trace_set_free writes the indexes. If `experiments` is not NULL, only experiments with a file
  * EXPERIMENTS/<paper>/<experiment>.yaml are read. If an experiment is outside the scope, only its name is read. A
- * missing or damaged trace makes its run a failed run with a reason. Errors: a manifest or trace that the system cannot
- * read, a missing folder. */
+ * missing or damaged trace makes its run a failed run with a reason. Errors: a missing folder, a manifest that cannot
+ * be read or parsed, a trace that the system cannot read; then *out is empty. */
 int trace_set_read(const char *folder, const char *experiments, const struct claim_scope *scope, struct trace_set *out);
 void trace_set_free(struct trace_set *set);
 
@@ -121,19 +122,21 @@ struct member_sets;
 
 struct claim_result {
     const char *id, *paper, *where, *says, *kind;
-    const char *class, *fact;      /* as in the file; the fact is "" if the claim does not name one */
+    const char *class, *fact;      /* class: claim_class_name; fact: "" if the claim does not name one */
     const char *brief, *explained; /* the claim's keys `short` and `explained`; "" if not given */
     bool is_headline;
     const char *experiment; /* the experiment whose runs decide: "va2022/resolutions"; "" if the text of the paper
                                decides */
     enum verdict verdict, recorded;
-    enum verdict chosen_verdict; /* the verdict on the first reading, with the chosen values only */
-    bool has_recorded;           /* false: no verdict is recorded for a machine like this one */
+    enum verdict chosen_verdict; /* the verdict on the first reading, with the chosen values only; VERDICT_NOT_RUN if no
+                                    runs were judged */
+    bool has_recorded;           /* false: no verdict is recorded for a machine like this one, or a body is a
+                                    stand-in */
     bool is_unrun;               /* the results have no run of the claim's experiment, or is_partly_run is true */
     bool is_partly_run;          /* no existing run matches the claim, and runs that the file plans have no result */
-    bool is_incomplete; /* a run failed or its trace could not be read; the results are outdated; the experiment has no
-                           manifest, unless the claim is optional; or no existing run matches the claim, and not only
-                           because of the machine */
+    bool is_incomplete; /* a run of the experiment failed, or its trace could not be read; the results are outdated; the
+                           experiment has no manifest, unless the claim is optional; or no existing run matches the
+                           claim, and not only because of the machine */
     bool is_timed;      /* the claim's quantity is a measured time or rate */
     const char *reported, *measured; /* as text with units; "" if there is none */
     const char *interval;            /* "[a, b]" with units; "" if there is none */
@@ -196,8 +199,7 @@ int claim_report_open(struct claim_report *report, const char *file, const struc
 int verdicts_of(const char *const *files, int count, const struct trace_set *traces, const struct claim_scope *scope,
                 struct claim_report *reports);
 
-/* Whether the verdict differs from the recorded one. False if no verdict is recorded or the experiment has no results.
- */
+/* Whether the verdict differs from the recorded one. False if no verdict is recorded, or if is_unrun is true. */
 bool claim_result_changed(const struct claim_result *result);
 
 /* STATUS_OK if every verdict is the recorded one, STATUS_CHANGED if one is not, STATUS_BAD if the report is incomplete.
@@ -210,8 +212,7 @@ void claim_report_print_changed(const struct claim_report *report, FILE *out);
 /* Print the first screen of `check`: at most 40 rows, one for each headline claim. If `all` is set or no claim is a
  * headline, each claim has a row. Rows are at most `width` columns wide (80 or more). Then follows a line for each
  * paper with the number of facts by verdict: first the facts that runs decide, then counts and the paper's own
- * arithmetic. With P papers, this makes at most 44 + 2 P lines. The total follows in a further line
- * (claim_report_print_total). */
+ * arithmetic. With P papers, this makes at most 44 + 2 P lines. The total follows (claim_report_print_total). */
 void claim_summary_print(const struct claim_report *report, bool all, FILE *out, int width);
 
 /* Print everything that is known of one claim, its sentence first: the printed and the measured value; the verdict and
@@ -232,18 +233,18 @@ bool claim_result_example(const struct claim_result *result, const char *kind, s
 /* Whether runs decide the claim, and not the text of the paper or a number of a body or a method. */
 bool claim_result_is_simulated(const struct claim_result *result);
 
-/* Print one line, which counts the verdicts on all claims of the report. */
+/* Print a sentence that counts the verdicts on all claims of the report, in lines of at most `width` columns. */
 void claim_report_print_total(const struct claim_report *report, FILE *out, int width);
 
 /* A verdict's style on a terminal (enum terminal_style). */
 int verdict_style(enum verdict verdict);
 
 /* Print a table for the terminal, at most `width` columns wide (40 or more). Verdicts are coloured if base/terminal.h
- * allows it. The last line counts the verdicts. */
+ * allows it. The total follows (claim_report_print_total). */
 void claim_report_print(const struct claim_report *report, FILE *out, int width);
 
-/* A claim's result as a JSON object; newly allocated. claim_result_read is its inverse and returns false if the object
- * does not have this form. The report's pool owns the texts that it reads. */
+/* claim_result_json returns a claim's result as a JSON object, a new reference. claim_result_read sets *out from such
+ * an object, and returns false if the object does not have this form. The report's pool owns the texts of *out. */
 json_t *claim_result_json(const struct claim_result *result);
 bool claim_result_read(json_t *object, struct claim_report *report, struct claim_result *out);
 
@@ -270,9 +271,9 @@ enum recorded_form {
     RECORDED_SHARES /* a table for figures: a row for each claim that a sweep decides */
 };
 
-/* Compare the claims of some files with the tables of sweeps below a folder, and print them as `form` says. A table
- * decides nothing if it is outdated for its experiment file in the folder `experiments`. Errors: mistakes in the files
- * or tables. */
+/* Compare the recorded verdicts of some files of claims with the tables of sweeps below a folder, and print the result
+ * in the form `form`. A table decides nothing if it is outdated for its experiment file in the folder `experiments`.
+ * Errors: mistakes in the files or tables. */
 int claims_audit(const char *const *files, int count, const char *sweeps_folder, const char *experiments,
                  enum recorded_form form, FILE *out, struct recorded_audit *audit);
 

@@ -148,8 +148,9 @@ static void read_tolerance(struct form *form, const struct node *node, void *fie
     struct claim *claim = field;
     if (!form_read_map(form, node, "tolerance", tolerance_keys, claim))
         return;
-    form_refuse_if(form, !claim->relative == !claim->absolute, node->place,
-                   "tolerance is either {relative: 25 %} or {absolute: 2 %}");
+    form_refuse_if(
+        form, !claim->relative == !claim->absolute, node->place,
+        "tolerance must have one of the keys relative and absolute, as in {relative: 25 %} or {absolute: 2 %}");
     if (claim->relative)
         form->status |= unit_read(node->place, "tolerance", claim->relative, "1", &claim->relative_share);
     double absolute = 0;
@@ -432,7 +433,7 @@ static double larger(double a, double b) {
 }
 
 /* All functions of a formula; docs/claims.md lists them. muParser's own definitions are not used: its `log` is `ln`,
- * its _pi has 12 digits, and functions such as `sum` read 1,740 as two numbers. */
+ * its _pi has only 12 decimals, and functions such as `sum` read 1,740 as two numbers. */
 static const struct {
     const char *name;
     double (*of_one)(double);
@@ -448,8 +449,7 @@ static int check_formula(struct place place, const char *formula) {
     const size_t length = strlen(formula);
     if (length > MOST_FORMULA)
         return fail_at(place,
-                       "compute: the formula has %zu characters; it may have at most %d; the key `with` can give names "
-                       "to parts of it",
+                       "compute: the formula has %zu characters; at most %d are allowed; write a shorter formula",
                        length, MOST_FORMULA);
     for (const char *c = formula; *c; c++) {
         const int position = (int)(c - formula) + 1;
@@ -501,7 +501,8 @@ static void compute(struct form *form, struct claim *claim) {
     else if (results != 1)
         form->status = fail_at(place, "compute: \"%.60s\" has %d results; " FORMULA, claim->compute, results);
     else if (!isfinite(claim->computed))
-        form->status = fail_at(place, "compute: %s is not finite; check the numbers under with", claim->compute);
+        form->status =
+            fail_at(place, "compute: the result of %s is not finite; check the numbers under with", claim->compute);
     mupRelease(parser);
 }
 
@@ -705,8 +706,8 @@ static void read_claim(struct form *form, const struct node *node, struct claim 
         check_consistency(form, node, claim);
     if (claim->kind == KIND_CONSISTENCY && claim->compute && failure_count() == before)
         compute(form, claim);
-    /* If a ratio between devices is not the printed one, its direction is judged: whether both ratios are on the same
-     * side of 1. */
+    /* If a ratio between devices is not the printed one, its direction is judged: whether the measured and the printed
+     * ratio are on the same side of 1. */
     if (claim->from.between_devices && !claim->expect_text)
         claim->expect = (struct expect){.kind = EXPECT_BOUND, .relation = claim->printed < 1 ? '<' : '>', .bound = "1"};
     settle_readings(claim);

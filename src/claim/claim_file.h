@@ -40,7 +40,7 @@
  *       tolerance: {relative: 25 %} | {absolute: 2 %}
  *       expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls
  *       scales: {time.steps_per_frame: -1}   # the quantity is proportional to this power of an assumption; the claim
- *                                            # is then also judged at the ends of its range, without runs
+ *                                            # is then also judged at the ends of the assumption's range, without runs
  *       class: result | count | erratum | background   # result: runs decide; count: a number of the body or method;
  *                                            # erratum: the paper against itself or geometry; background: results of
  *                                            # others. Default: erratum for the kind consistency, count for the kind
@@ -51,7 +51,7 @@
  *       headline: true                       # one of the results for which the paper is known
  *       optional: true                       # `make reproduce` does not run its experiment, so missing
  *                                            # results are no error
- *       readings:                            # other statistics that the sentence may mean; the first one is `from`
+ *       readings:                            # other meanings of the sentence; `from` is the first reading
  *         - {says: by the mean edge, from: {...}}
  *       needs: gpu | METHOD | [gpu, METHOD]  # without a run on a GPU: not testable here; without a run of METHOD: not
  *                                            # run

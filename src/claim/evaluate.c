@@ -482,7 +482,7 @@ static struct outcome same_text(const struct claim *claim, const struct trace_li
         }
         if (size < 2) {
             sentence_add(&out.why, "%s%sthere is nothing to compare: %s.", each ? each : "", each && *each ? ": " : "",
-                         size ? "only one run" : "a run lacks the text");
+                         size ? "only one run" : "a run lacks the text that `same` names");
             out.verdict = VERDICT_NOT_RUN;
         }
         groups++;

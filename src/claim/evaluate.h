@@ -15,15 +15,15 @@ struct outcome {
     double distance; /* how far the claim is from being true: 0 if it holds, INFINITY if nothing can be compared;
                       * else the largest distance of a value:
                       * - printed number: |measured - printed|, divided by the larger of the tolerance and
-                      *   half a unit in the last printed place;
+                      *   half a unit in the last printed place (of a printed range: half of its width);
                       * - count: |measured - printed|, divided by the larger of |printed| and 1;
                       * - bound: |measured - bound|, divided by |bound| unless that is 0;
                       * - order: the difference of two values in the wrong order, divided by the larger
                       *   absolute value.
                       * If a claim has a printed number and an expectation, the smaller distance counts.
                       * Distances of different claims cannot be compared. */
-    char *direction; /* if the verdict is VERDICT_DIFFERS, how the measured value differs from the printed one:
-                      * "worse than printed, 67 % more"; else NULL */
+    char *direction; /* for VERDICT_DIFFERS, how the measured value differs from the printed one: "worse than printed,
+                        67 % more"; NULL for other verdicts, and if the measured value is not a number */
 };
 
 /* Judge a claim whose kind is not consistency by traces that its source selects (source_selects). All values of its
@@ -44,15 +44,15 @@ void outcome_free(struct outcome *outcome);
 /* The printed value or expectation of a claim, as text: "5.61 %", "<= 5 %", "stable"; "" if there is none. */
 const char *claim_printed(const struct claim *claim);
 
-/* The difference of a number from the printed one: "67 % more", "7490 times less"; only "more" or "less" if one of them
- * is not positive. Newly allocated. */
+/* The difference of a number from the printed one: "67 % more", "7490 times less"; only "more" or "less" if one of the
+ * two numbers is not positive or not finite. Newly allocated. */
 char *difference_text(double number, double printed);
 
 /* Whether a verdict means that the claim holds: matches, within tolerance or shape only. */
 bool verdict_holds(enum verdict verdict);
 
-/* Whether the claim itself compares values of the parameter at a path, or is about the parameter. Then the parameter's
- * range is not an uncertainty of the claim. */
+/* Whether a claim compares values of the parameter at a path (`each`, `along`, `compare` or `against`), or measures the
+ * parameter (`quantity`). Then the parameter's range is not an uncertainty of the claim. */
 bool source_is_about(const struct source *from, const char *path);
 
 /* Append a sentence to a text, after a space if the text is not empty. */

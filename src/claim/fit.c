@@ -179,7 +179,7 @@ void fit_print(const struct fit *fit, FILE *out) {
         fit->claims->paper, fit->count, fit->setup_count, fit->experiment_count, fit->left_out, fit->unjoined);
     for (const struct member_set *set = fit->sets->first; set; set = set->next)
         if (set->is_outdated)
-            fprintf(out, "%s is left out: its table belongs to an older experiment file; run springback sensitivity\n",
+            fprintf(out, "%s is left out: its table does not match the experiment file; run springback sensitivity\n",
                     set->experiment);
     if (fit->best < 0)
         return;

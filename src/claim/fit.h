@@ -8,7 +8,7 @@
 
 #include "claim/sensitivity.h"
 
-/* A headline or result claim that sweeps judge. */
+/* A headline or result claim that a sweep judges. */
 struct fit_claim {
     const struct claim *claim;
     int experiment; /* index in fit.experiments */
@@ -33,7 +33,7 @@ struct fit_setup {
 struct fit {
     struct claim_file *claims;       /* owned by the caller */
     struct member_sets *sets;        /* owned by the caller */
-    struct member_set **experiments; /* the experiments of these claims that have a table */
+    struct member_set **experiments; /* the sets of the experiments to which `items` belong */
     int experiment_count;
     struct fit_claim *items;
     int count;
@@ -75,8 +75,8 @@ void fit_print(const struct fit *fit, FILE *out);
  * releases. */
 json_t *fit_json(const struct fit *fit);
 
-/* A shell script that runs all experiments in the best set-up, into out/fit/PAPER, and judges the claims there. A best
- * set-up must exist. Newly allocated. */
+/* A shell script that runs all of `fit->experiments` in the best set-up, into out/fit/PAPER, and judges the claims of
+ * the file `claims` there. A best set-up must exist. Newly allocated. */
 char *fit_script(const struct fit *fit, const char *claims);
 
 #endif

@@ -28,7 +28,8 @@ const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
     [GEOMETRY_WIDTH_X] = {"width_x", "m", "the largest x minus the smallest", false, false},
     [GEOMETRY_WIDTH_Z] = {"width_z", "m", "the largest z minus the smallest", false, false},
     [GEOMETRY_BENDING] = {"bending", "m", "the integral of the absolute mean curvature", false, false},
-    [GEOMETRY_WRINKLES] = {"wrinkles", "1", "the number of tightly bent regions", false, false},
+    [GEOMETRY_WRINKLES] = {"wrinkles", "1", "the number of tightly bent regions, as docs/claims.md defines them", false,
+                           false},
     [GEOMETRY_SHAPE_ERROR] =
         {"shape_error", "1",
          "root mean square distance of the vertices from their positions in frame 0 after the best "
@@ -38,17 +39,20 @@ const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
                                  "the same as shape_error, but from the vertices of the reference run in the same "
                                  "frame, divided by the longest side of the reference run's bounding box in frame 0",
                                  true, true},
-    [GEOMETRY_CENTRE_DISTANCE] = {"centre_distance", "1",
-                                  "the distance of the centres of two runs, divided by the longest side of the "
-                                  "reference run's bounding box in frame 0",
-                                  true, false},
-    [GEOMETRY_HEIGHT_DIFFERENCE] = {"height_difference", "1",
-                                    "the difference of the heights of two runs, divided by the longest side of the "
-                                    "reference run's bounding box in frame 0",
-                                    true, false},
+    [GEOMETRY_CENTRE_DISTANCE] =
+        {"centre_distance", "1",
+         "the distance of the centres of two runs in the same frame, divided by the longest side of the "
+         "reference run's bounding box in frame 0",
+         true, false},
+    [GEOMETRY_HEIGHT_DIFFERENCE] =
+        {"height_difference", "1",
+         "the absolute difference of the heights of two runs in the same frame, divided by the longest side of the "
+         "reference run's bounding box in frame 0",
+         true, false},
     [GEOMETRY_POSITION_DISTANCE] = {"position_distance", "1",
-                                    "root mean square distance of the vertices of two runs, divided by the longest "
-                                    "side of the reference run's bounding box in frame 0",
+                                    "root mean square distance of the vertices of two runs in the same frame, divided "
+                                    "by the longest side of the reference run's bounding box in frame 0. A rigid "
+                                    "motion is not removed",
                                     true, false},
 };
 

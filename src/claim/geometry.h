@@ -26,7 +26,7 @@ enum geometry_quantity {
     GEOMETRY_WRINKLES,    /* the number of tightly bent regions (wrinkles_count); NaN without triangles */
     GEOMETRY_SHAPE_ERROR, /* the root mean square distance from the positions at rest after the best rigid motion
                              (rigid_distance), as a fraction */
-    /* Of a run and a reference run with the same surface, in frames that both runs have: */
+    /* Quantities of a run and a reference run with the same surface, in frames that both runs have: */
     GEOMETRY_SHAPE_DISTANCE,  /* the root mean square distance from the reference run's vertices in the same frame after
                                  the best rigid motion, as a fraction */
     GEOMETRY_CENTRE_DISTANCE, /* the distance of the two centres, as a fraction */
@@ -57,12 +57,13 @@ struct geometry {
 
 /* Measure the geometries of a trace and, unless `against` is NULL, their distances from the geometries of `against`.
  * Returns NULL or an error message, newly allocated; after an error *out is empty. Errors: no geometry, no geometry of
- * frame 0, a different surface, no common frame, a common frame at different times, a file that cannot be read. */
+ * frame 0, a different surface, no common frame, a common frame at different times, a file that cannot be read, too
+ * little memory. */
 char *geometry_measure(const struct trace_data *trace, const struct trace_data *against, struct geometry *out);
 void geometry_free(struct geometry *geometry);
 
-/* The rigid motion that minimizes the distance of two sets of points: Kabsch (Acta Cryst. A32, 1976; A34, 1978). It is
- * optimal in the sense of least squares (Horn, J. Opt. Soc. Am. A 4, 1987). */
+/* The best rigid motion of points to their targets has the smallest sum of squared distances: Kabsch (Acta Cryst. A32,
+ * 1976; A34, 1978), Horn (J. Opt. Soc. Am. A 4, 1987). */
 
 /* The root mean square distance of n >= 1 points from their targets after the best translation and rotation, without
  * reflection, in the unit of the points. All points may be on one plane, on one line or equal. NaN if a coordinate or a
@@ -71,10 +72,10 @@ double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n);
 
 /* Bending: the integral of the absolute mean curvature of a surface. Wrinkles increase it; stretching alone does not.
  *
- * On a triangle mesh it is half the sum of |e| |theta| over the inner edges, with the length |e| of an edge and the
- * dihedral angle theta between its two triangles (0 if they are in one plane): Cohen-Steiner and Morvan, "Restricted
- * Delaunay Triangulations and Normal Cycle", SoCG, 2003, section 6, here without signs. A cylinder of radius r and
- * length l has pi l for every r. */
+ * On a triangle mesh the bending is half the sum of |e| |theta| over the inner edges, with the length |e| of an edge
+ * and the dihedral angle theta between its two triangles (0 if they are in one plane): Cohen-Steiner and Morvan,
+ * "Restricted Delaunay Triangulations and Normal Cycle", SoCG, 2003, section 6, here without signs. A cylinder of
+ * radius r and length l has pi l for every r. */
 
 /* The inner edges of a surface: edges of exactly two triangles. */
 struct hinges {

@@ -44,7 +44,7 @@ static char *share_text(json_t *sensitivity) {
                        kinds[k][2]);
 }
 
-/* What a sweep lacks for a verdict (sensitivity.h); newly allocated. */
+/* Why a sweep gives no verdict (sensitivity.h), as in "59 are needed"; newly allocated. */
 static char *missing_text(json_t *sensitivity) {
     const int likely = number_of(sensitivity, "likely"), possible = number_of(sensitivity, "possible");
     if (number_of(sensitivity, "likely_holding") || likely + possible < ENOUGH_MEMBERS)
@@ -52,7 +52,7 @@ static char *missing_text(json_t *sensitivity) {
     return text_copy(possible ? "no search is complete" : "only likely values were tried");
 }
 
-/* What a claim with the verdict `depends` depends on, as in "node mass"; newly allocated. */
+/* The cause of the verdict `depends`, as in "node mass"; newly allocated. */
 static char *dependence_text(json_t *sensitivity) {
     json_t *split = json_object_get(sensitivity, "hangs_on");
     if (number_of(sensitivity, "likely_holding"))
@@ -93,8 +93,9 @@ static char *clause_of(const struct claim_result *result) {
                        strncmp(own, "in 0 ", 5) ? own : "");
 }
 
-/* The measured value. If it is a range and the claim is a bound, the end of the range that decides: the larger one for
- * an upper bound, the smaller one for a lower bound. */
+/* The measured value. For the kind order, words that say whether the values have the printed order. For a bound with a
+ * range of values, the end of the range that decides: the larger one for an upper bound, the smaller one for a lower
+ * bound. */
 static const char *ours_of(const struct claim_result *result, struct pool *pool) {
     const bool is_judged = result->chosen_verdict != VERDICT_NOT_RUN;
     if (!strcmp(result->kind, "order") && is_judged)

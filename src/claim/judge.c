@@ -313,12 +313,11 @@ static bool flips_at(struct session *session, const struct clause *scale, const 
         *(holds_at(session, pow(middle / chosen, scale->number), NULL) == base_holds ? &same : &other) = middle;
     }
     session->result->verdict = VERDICT_DEPENDS;
-    sentence_add(
-        &session->why,
-        "The claim depends on %s, which the paper does not state. With the chosen value %s it %s (result: %s); "
-        "with %s, an end of the range, it %s (result: %s).",
-        scale->name, parameter->value, base_holds ? "holds" : "does not hold", base->measured, end_text,
-        base_holds ? "does not hold" : "holds", measured);
+    sentence_add(&session->why,
+                 "The claim depends on %s, which the paper does not state. With the chosen value %s the claim %s "
+                 "(result: %s); with %s, an end of the range, the claim %s (result: %s).",
+                 scale->name, parameter->value, base_holds ? "holds" : "does not hold", base->measured, end_text,
+                 base_holds ? "does not hold" : "holds", measured);
     if (end > 0)
         sentence_add(&session->why, "The verdict changes at about %s.", number_text(other, parameter->unit).text);
     return true;
@@ -330,7 +329,7 @@ static void try_scale(struct session *session, const struct clause *scale, const
     const struct trace_parameter *parameter = assumed(session->selected.items[0], scale->name);
     double chosen = parameter ? text_size(parameter->value) : 0;
     if (!parameter || !(chosen > 0))
-        return; /* the value is no assumption, or not above 0, as the bisection in flips_at needs it */
+        return; /* the value is not assumed, or is not above 0, so that there is no factor end / chosen */
     const char *const ends[] = {parameter->low, parameter->high};
     const char *tried[] = {parameter->value, parameter->value}; /* the smallest and the largest value that was judged */
     bool flips = false;
@@ -432,9 +431,8 @@ static void try_sweep(struct session *session, const struct outcome *base) {
                          "With the chosen values the claim %s. Other values that the paper allows were not tried: %s.",
                          verdict_holds(base->verdict) ? "holds" : "does not hold",
                          set->is_outdated
-                             ? "the table of the sweep belongs to an older experiment file; run springback "
-                               "sensitivity"
-                         : is_stale ? "the table of the sweep belongs to other runs; run springback sensitivity"
+                             ? "the table of the sweep does not match the experiment file; run springback sensitivity"
+                         : is_stale ? "the table of the sweep does not match the runs; run springback sensitivity"
                                     : "there is no sweep of this experiment");
         } else {
             result->verdict = sensitivity->verdict;

@@ -106,7 +106,7 @@ static bool is_same_run(const char *id, const char *other) {
 static char *difference(const struct trace_run *made, const struct run *nearest) {
     AUTO_FREE char *text = NULL;
     if (!is_same_run(made->id, nearest->id))
-        return text_format("the run %s is no longer planned", made->id);
+        return text_format("the file does not plan the run %s", made->id);
     recipe_parameters_differ(nearest, made->trace, &text);
     return text_format("in the run %s, %s", made->id, text);
 }
@@ -152,8 +152,8 @@ static const char *tier_of(const struct trace_set *set, const char *experiment) 
     return "full";
 }
 
-/* Compare results with the plans of both tiers. The tier with fewer differences counts; if they are equal, the tier of
- * the first trace. */
+/* Compare results with the plans of both tiers. The tier with fewer differences counts; if both tiers have equally
+ * many, the tier of the first trace. */
 static void compare_with(struct trace_set *set, struct trace_experiment *experiment, const char *file) {
     const bool is_quick = !strcmp(tier_of(set, experiment->name), "quick");
     const char *const tiers[] = {is_quick ? "quick" : "full", is_quick ? "full" : "quick"};

@@ -308,7 +308,8 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
     const struct trace_data *partner = kind->is_pair ? partner_of(pairs, trace) : NULL;
     AUTO(geometry_free) struct geometry geometry = {.frames = 0};
     if (!geometry_is_known(kind))
-        return text_format("%s needs GSL, and this program was built without it", kind->name);
+        return text_format("%s needs GSL, and this program was built without GSL; build it with SPRINGBACK_SWEEP=ON",
+                           kind->name);
     if (kind->is_pair && !partner)
         return text_format("%s needs a run to compare %s with; select it with against", kind->name, trace_name(trace));
     char *problem = geometry_measure(trace, partner, &geometry);

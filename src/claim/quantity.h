@@ -8,14 +8,14 @@
  *    of their centre of mass, in m/s;
  * 4. a series over the recorded geometries (geometry.h), reduced over its frames;
  * 5. a parameter ("method.stiffness") or a numeric note of /run ("springs").
- * Units are SI, as in the trace.
+ * In a member of a sweep, the table of the sweep has the numbers of 2 to 4. Units are SI, as in the trace.
  *
  * If a claim has `against`, the runs that match its `select` with the values of `against` are reference runs. Every
  * other selected run is compared with one reference run, its partner. A run and its partner must have equal values of
- * the parameters that count and that both have. A parameter counts if `against` does not name it, and if a reference
- * run has the same value of it as another run. For example, if the time step varies in both groups, partners have the
- * same time step. A stiffness that only one method has does not count. Runs without a partner are left out. A run with
- * several partners is an error of the claim. */
+ * the parameters that count and that both have. A parameter counts if `against` does not name it, and if at least one
+ * reference run and one compared run have the same value of it. For example, if the time step varies in both groups,
+ * partners have the same time step. A stiffness that only one method has does not count. Runs without a partner are
+ * left out. A run with several partners is an error of the claim. */
 #ifndef SPRINGBACK_CLAIM_QUANTITY_H
 #define SPRINGBACK_CLAIM_QUANTITY_H
 

@@ -31,7 +31,7 @@ static const struct row facts[] = {
     {"diverged_frame", "1", "the frame in which the run was found to have blown up; -1: the run did not blow up"},
     {"threads", "1", "threads of the backend"},
     {"seconds", "1", "the duration of the run, in s"},
-    {"group", "1", "a number that is equal for runs that differ in their backend only"},
+    {"group", "1", "a number that is equal for runs that differ only in backend or time.read_back"},
     {"load_before", "1", "the machine's load average before the run"},
     {"load_after", "1", "the machine's load average after the run"},
     {"clock_before_mhz", "1", "the processor's clock before the run, in MHz"},

@@ -11,7 +11,8 @@ char *quantity_manual(void);
  * quantity. Newly allocated. */
 char *quantity_refusal(const char *name);
 
-/* The methods that record a series, separated by ", "; "all"; or "" if no method does. Newly allocated. */
+/* The methods that record a series, separated by ", "; "all" if all methods do; "" if no method does. Newly
+ * allocated. */
 char *quantity_methods(const char *name);
 
 #endif

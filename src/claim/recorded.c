@@ -92,8 +92,9 @@ static void write_share(const struct claim *claim, const struct sensitivity *sen
             sensitivity->holds_with_chosen_values ? "yes" : "no");
 }
 
-/* Print what `form` asks for about a claim, if anything, and add the claim to the counts of `audit`. `sensitivity` is
- * NULL if the claim has no experiment, if its experiment was not swept, or if a run of the claim uses a stand-in. */
+/* Print a claim in the form `form`, and add the claim to the counts of `audit`. RECORDED_AUDIT prints only
+ * contradictions, RECORDED_SHARES only claims that a sweep decides. `sensitivity` is NULL if the claim has no
+ * experiment, if its experiment was not swept, or if a run of the claim uses a stand-in. */
 static void print_claim(const struct claim *claim, const struct sensitivity *sensitivity, enum recorded_form form,
                         FILE *out, struct recorded_audit *audit) {
     const bool is_swept = sensitivity && !sensitivity->left_out && !sensitivity->status;

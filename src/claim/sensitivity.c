@@ -161,7 +161,7 @@ static double impurity(int holding, int n, int all_holding, int all) {
 
 /* Compare the split by a question (sensitivity.h) with the best split until now, whose impurity is *least. The first
  * side of the question has n members, and the claim holds in `holding` of them. If the impurity is smaller, the split
- * becomes the best one. Returns whether it does. */
+ * becomes the best one, and the function returns true. */
 static bool better(struct member_split *best, double *least, int holding, int n, int all_holding, int all) {
     const double mixed = impurity(holding, n, all_holding, all);
     if (mixed >= *least)
@@ -255,7 +255,7 @@ static void find_split(const struct claim *claim, const struct member_set *set, 
     split->chance = strtod(digits, NULL);
 }
 
-/* Whether a member is on the side of the split in which the claim is true more often (struct member_split). */
+/* Whether a member is inside the split (struct member_split). */
 static bool is_on_side(const struct member_set *set, const struct member_split *split,
                        const struct set_member *member) {
     const struct sweep_axis *axis = split->axis;
@@ -264,8 +264,8 @@ static bool is_on_side(const struct member_set *set, const struct member_split *
     return (member->places[axis - set->axes] > split->threshold) == split->above;
 }
 
-/* Choose two examples that show the dependence: the first member inside the split in which the claim holds, and the
- * first member outside in which the claim does not hold. */
+/* If the split's chance is below 0.05, choose two examples that show the dependence: the first member inside the split
+ * in which the claim holds, and the first member outside in which the claim does not hold. */
 static void choose_examples(const struct member_set *set, const bool *fails, struct sensitivity *out) {
     int holds_in = -1, fails_in = -1;
     if (!out->split.axis || out->split.chance >= 0.05)
@@ -311,7 +311,7 @@ static enum verdict verdict_by_rule(const struct member_set *set, const struct s
     if (!may_hold)
         return out->may_differ && out->search_runs >= SEARCH_RUNS ? VERDICT_DIFFERS : VERDICT_NOT_SWEPT;
     const int found = out->searched.holding + out->searched.partly;
-    const bool holds_in_likely = /* in all of them, but there are too few likely members */
+    const bool holds_in_likely = /* case 3 of the rule: in all likely members, but these are too few */
         out->likely.members > 0 && out->likely.holding == out->likely.members;
     return !holds_in_likely && (members >= ENOUGH_MEMBERS || holding || found) ? VERDICT_DEPENDS : VERDICT_NOT_SWEPT;
 }
@@ -445,10 +445,10 @@ char *split_text(const struct member_split *split) {
     AUTO_FREE char *name =
         axis->component < 0 ? text_copy(axis->path) : text_format("%s[%d]", axis->path, axis->component);
     if (axis->is_word)
-        return text_format("%s: it holds %s %s in %d of %d set-ups, and %s in %d of %d", name,
+        return text_format("%s: the claim holds %s %s in %d of %d set-ups, and %s in %d of %d", name,
                            split->above ? "with" : "without", split->word, split->holding_in, split->in,
                            split->above ? "without it" : "with it", split->holding_out, split->out);
-    return text_format("%s: it holds %s %s (%s to %s) in %d of %d set-ups, and %s in %d of %d", name,
+    return text_format("%s: the claim holds %s %s (%s to %s) in %d of %d set-ups, and %s in %d of %d", name,
                        split->above  ? "above"
                        : axis->whole ? "up to"
                                      : "below",
@@ -477,7 +477,7 @@ static json_t *split_json(const struct member_split *split) {
     return object;
 }
 
-/* A member as an example: its values, and the measured value. */
+/* A member as an example: its options of `springback run`, and the measured value; null if m is -1. */
 static json_t *example_json(const struct sensitivity *sensitivity, const struct member_set *set, int m) {
     if (m < 0)
         return json_null();

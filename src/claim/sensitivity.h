@@ -43,7 +43,7 @@ struct sweep_axis {
     int component;           /* index of the number in a value of several numbers; -1 if the value has only one */
     bool is_word, whole;     /* is_word: the values are words; whole: all values are whole numbers */
     bool wide;               /* the logarithm of the number was sampled (range_is_wide) */
-    double low, high;        /* the smallest and the largest value of a likely, possible or noise member */
+    double low, high;        /* of numbers: the smallest and the largest value of a likely, possible or noise member */
 };
 
 struct set_member {
@@ -74,8 +74,8 @@ struct member_set {
 
 /* Read the table SWEEPS/<experiment>.tsv.xz of an experiment's sweep. If there is no table, `count` is 0. If the file
  * EXPERIMENTS/<experiment>.yaml has other runs or ranges now, the table is outdated and `count` is 0 too. The table is
- * not compared if there is no such file or `experiments` is NULL. Errors: the file is not a table; then the set is
- * empty. */
+ * not compared if there is no such file or `experiments` is NULL. Errors: the file is not a table, or the first member
+ * does not have the chosen values; then the set is empty. */
 int member_set_read(const char *sweeps, const char *experiments, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
 
@@ -96,7 +96,7 @@ struct member_set *member_sets_find(struct member_sets *sets, const char *experi
 void member_sets_free(struct member_sets *sets);
 
 /* Set `rejection` of the members that violate a condition on their experiment. The first `admitted` members were judged
- * by an earlier call, and are not judged again. Errors: a condition that cannot be judged. */
+ * by an earlier call, and are not judged again. Errors: a condition that cannot be judged with the chosen values. */
 int member_set_admit(struct member_set *set, const struct claim_file *claims);
 
 /* Add a member of the set's experiment that the set's table does not have. The struct is copied; the data to which it
@@ -150,7 +150,7 @@ struct sensitivity {
     bool may_differ;       /* the conditions of case 2 of the rule are true, except for the search */
     int search_runs; /* how many runs a complete search for the claim was allowed (sweep_searched_runs); 0: no search */
     bool holds_with_chosen_values;
-    enum verdict verdict;   /* by the rule above; VERDICT_NOT_SWEPT if there are too few members */
+    enum verdict verdict;   /* by the rule above; VERDICT_NOT_SWEPT if `left_out` is set */
     double low, high;       /* 95 % interval of the fraction of likely members in which the claim holds, 0 to 1 */
     bool *holds;            /* [set->count] whether the claim holds in every reading */
     enum verdict *verdicts; /* [set->count] the verdict of the first reading that does not hold, else of the first
@@ -178,8 +178,8 @@ void sensitivities_free(struct member_set *set);
  * admissible: ...", or "in none of 64 likely, 64 possible and 200 searched set-ups". Newly allocated. */
 char *sensitivity_count_text(const struct sensitivity *sensitivity);
 
-/* "method.stiffness: it holds above 25 N/m (up to 10000 N/m) in 40 of 41 set-ups, and below in 1 of 23"; "" if there is
- * no split. Newly allocated. */
+/* "method.stiffness: the claim holds above 25 N/m (up to 10000 N/m) in 40 of 41 set-ups, and below in 1 of 23"; "" if
+ * there is no split. Newly allocated. */
 char *split_text(const struct member_split *split);
 
 /* The options of `springback run` that give an experiment's runs the values of a member: "--set 'time.step=1 ms'"; ""

@@ -1,4 +1,4 @@
-/* What `check` prints on the terminal: the first screen of all claims, and everything that is known of one claim. */
+/* The output of `check` on the terminal: the first screen of all claims, and everything that is known of one claim. */
 #include "base/lines.h"
 #include "base/memory.h"
 #include "base/terminal.h"

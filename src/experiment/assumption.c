@@ -32,7 +32,7 @@ static bool is_among(const struct value_range *range, const struct value *value)
     return false;
 }
 
-/* Whether one range is inside another. */
+/* Whether the range `inner` is inside the range `outer`. */
 static bool range_has(const struct value_range *outer, const struct value_range *inner) {
     if (inner->is_interval && !outer->is_interval)
         return value_equal(&inner->values[0], &inner->values[1]) && is_among(outer, &inner->values[0]);
@@ -61,8 +61,8 @@ static int range_read(struct reader *reader, const struct node *node, const stru
     *out = (struct value_range){NULL, 0, false};
     if (node->kind != NODE_LIST || !node->count)
         return fail_at(node->place,
-                       "assumptions: `%s` of %s must be a list: [LOW, HIGH] for an interval; one value, or more than "
-                       "two, to choose from",
+                       "assumptions: `%s` of %s must be a list: [LOW, HIGH] for an interval of numbers, or the values "
+                       "to choose from",
                        name, field->path);
     out->values = pool_add(reader->out->pool, memory_new((size_t)node->count, sizeof *out->values));
     for (int i = 0; i < node->count; i++) {
@@ -167,8 +167,10 @@ static int share(const struct node *const nodes[RANGE_COUNT], struct assumption 
                            own->field->path, shared->place.line);
     if (!is_among(&shared->ranges[RANGE_LIKELY], &own->value)) {
         AUTO_FREE char *text = range_text(&shared->ranges[RANGE_LIKELY]);
-        return fail_at(own->place, "assumptions: %s is %s, outside the paper's likely range (%s)", own->field->path,
-                       own->value.text, text);
+        return fail_at(
+            own->place,
+            "assumptions: %s is %s, outside the likely range of the paper's file (%s); choose a value inside",
+            own->field->path, own->value.text, text);
     }
     shared->value = own->value;
     shared->why = own->why;
@@ -200,7 +202,7 @@ void assumption_read(struct reader *reader, const struct field *field, const str
         own.source = sentence_read(reader, source, node->key_place, field->path, "source",
                                    "write who has used the values of the possible range");
     if (!value)
-        status = fail_at(node->key_place, "assumptions: %s has no `value`", field->path);
+        status = fail_at(node->key_place, "assumptions: %s has no `value`; write the chosen value", field->path);
     else if (reader_one(reader, value, field, &own.value) != STATUS_OK)
         status = STATUS_BAD;
     struct assumption *shared = reader->is_shared ? NULL : shared_at(reader->experiment, field->path);

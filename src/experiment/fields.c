@@ -33,8 +33,8 @@ const char *field_belongs_to(const struct field *field) {
 const struct field experiment_fields[] = {
     {"body.cloth.nodes", TYPE_PAIR, "1", NULL, 2, 65536, false, NULL, "Nodes along the cloth's first and second side."},
     {"body.cloth.springs", TYPE_SET, "1", "[structural, shear, bend]", ANY, "structural shear bend",
-     "The types of spring: structural to the next node along a side, shear to the next node along a diagonal, bend to "
-     "the second next node along a side."},
+     "The types of spring: structural to the next node of a row or column, shear to the diagonal neighbours, bend to "
+     "the second next node of a row or column."},
     {"body.cloth.size", TYPE_REAL2, "m", "[1 m, 1 m]", 0, 1e6, true, NULL, "Lengths of the cloth's sides at rest."},
     {"body.cloth.plane", TYPE_CHOICE, "1", "horizontal", ANY, "horizontal vertical",
      "How the cloth starts: horizontal in the plane y = 0, or hanging from its first row in the plane z = 0."},
@@ -49,10 +49,10 @@ const struct field experiment_fields[] = {
      "springs."},
     {"body.surface.clean", TYPE_SET, "1", "[nothing]", ANY,
      "nothing weld drop_degenerate drop_duplicates keep_largest drop_unused orient",
-     "What is done to a mesh file, in this order. weld: merges vertices with equal coordinates; drop_degenerate: "
-     "removes triangles with equal corners or no area; drop_duplicates: removes duplicate triangles; keep_largest: "
-     "keeps the connected part with most triangles; drop_unused: removes vertices without triangles; orient: gives "
-     "all triangles the same orientation, outward if the mesh is closed."},
+     "Repairs of a mesh file, which are made in this order. weld: merges vertices with equal coordinates; "
+     "drop_degenerate: removes triangles with equal corners or no area; drop_duplicates: removes duplicate triangles; "
+     "keep_largest: keeps the connected part with most triangles; drop_unused: removes vertices without triangles; "
+     "orient: gives all triangles the same orientation, outward if the mesh is closed."},
     {"body.surface.length", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "The mesh is scaled so that the longest side of its bounding box has this length. 0: the mesh is not scaled; the "
      "coordinates of a file are in metres."},
@@ -154,17 +154,17 @@ const struct field experiment_fields[] = {
      "How often the run is repeated for timing. The repeats are interleaved with the repeats of runs that differ only "
      "in the backend or in time.read_back. 0: the run has no timings for comparisons."},
     {"time.read_back", TYPE_CHOICE, "1", "none", ANY, "none positions",
-     "What each timed frame reads back from the device, as a program that draws with the CPU does. The time includes "
-     "the transfer. If the CPU computes the run, the transfer is a copy in memory. The results are bit-identical. Runs "
-     "that differ only in this key are timed alternately."},
+     "The data that each timed frame reads back from the device, as in a program that draws with the CPU. The time "
+     "includes the transfer. If the CPU computes the run, the transfer is a copy in memory. The results are "
+     "bit-identical. Runs that differ only in this key are timed alternately."},
     {"record.every", TYPE_INTEGER, "1", "1", 0, 1e7, false, NULL,
      "Interval, in frames, between records of the series and the state hash; 0: only the first and the last frame are "
      "recorded."},
     {"record.mesh_every", TYPE_INTEGER, "1", "0", 0, 1e7, false, NULL,
      "Interval, in frames, between records of positions and velocities; a multiple of record.every; 0: never."},
     {"record.mesh_of", TYPE_CHOICE, "1", "main", ANY, "main all",
-     "Which runs record geometry. main: only the runs with the chosen values; all: also the members of sweeps, so that "
-     "claims about shapes can be judged in them."},
+     "Has no effect: members of sweeps record geometry in the same frames as the runs with the chosen values "
+     "(record.mesh_every)."},
     {"backend", TYPE_CHOICE, "1", "serial", ANY, NULL,
      "Where the run is computed. The colon is followed by a number of threads, or by a device of `springback devices`. "
      "1... is any number from 1."},

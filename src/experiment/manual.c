@@ -43,7 +43,8 @@ static const char introduction[] =
     "`title` describe it. All other keys "
     "are in the tables below. `time: {step: 5 ms}` and `time.step: 5 ms` are the same. Write a number with its unit, "
     "or with another unit of the same kind: `5 ms` is `0.005 s`, `25 %` is `0.25`. In a list of numbers, `0` needs no "
-    "unit. A key without a default must be given.\n\n";
+    "unit. A key without a default must be given. Exception: if the experiment has no cloth, no mesh or no part of the "
+    "scene such as `scene.sphere`, leave out all keys of this body or part.\n\n";
 
 static const char rules[] =
     "### Lists of values\n\n"
@@ -70,8 +71,8 @@ static const char rules[] =
     "    assumptions:\n"
     "      time.step: {value: 1 ms, likely: [0.1 ms, 5 ms], why: usual for explicit schemes}\n\n"
     "Assumptions that all experiments of a paper share are in `experiments/<paper>.yaml`, a file with the keys "
-    "`springback`, `paper` and `assumptions`. An experiment uses those that it does not state. It may give another "
-    "`value`, with a `why`, within the same ranges.\n\n"
+    "`springback`, `paper`, `title` and `assumptions`. An experiment uses the assumptions whose keys it does not "
+    "state. For such an assumption, the experiment may give another `value` within the likely range, with a `why`.\n\n"
     "### Stated values\n\n"
     "`stated:` gives, for each value that the paper states, the place in the paper. `springback plan` shows values "
     "without a source.\n\n"

@@ -107,7 +107,7 @@ struct method_fields {
 };
 
 struct plan_options {
-    const char *tier;                     /* "quick" or "full"; NULL is "full" */
+    const char *tier;                     /* "quick", "full" or another tier of the file; NULL is "full" */
     const char *const *set, *const *only; /* --set PATH=VALUE and --only KEY=VALUE: lists that end with NULL, or NULL */
     const char *const *backends; /* replace the backends of the file; a list that ends with NULL; NULL: keep them */
     const struct method_fields *methods;

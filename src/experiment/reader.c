@@ -114,7 +114,7 @@ static int check_twins(const struct reader *reader, struct place place, const st
         if ((*twin)->type != field->type || strcmp((*twin)->unit, field->unit) != 0)
             return fail_at(place,
                            "%s means a %s in %s in one method and a %s in %s in another; state it next to the name of "
-                           "each method (with --set: NAME%s)",
+                           "each method (with --set: NAME%s=VALUE)",
                            field->path, type_name(field->type), field->unit, type_name((*twin)->type), (*twin)->unit,
                            strchr(field->path, '.'));
         if (value_check_bounds(place, *twin, value) != STATUS_OK)

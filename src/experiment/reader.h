@@ -50,8 +50,8 @@ int reader_many(struct reader *reader, const struct node *node, const struct fie
  * given a value at the path. */
 bool reader_once(struct reader *reader, const char *path, struct place place, bool map);
 
-/* reader_walk calls a handler for every field under a map; reader_item calls it for every field of one item of a map,
- * which may be a field itself. `section` is the path of the map. */
+/* reader_walk calls a handler for every field under a map; reader_item calls the handler for every field of one item of
+ * a map; the item may be a field itself. `section` is the path of the map. */
 void reader_walk(struct reader *reader, const struct node *map, const char *section, reader_handle *each);
 void reader_item(struct reader *reader, const struct node *item, const char *section, reader_handle *each);
 

@@ -93,7 +93,7 @@ int run_set(struct run *run, const char *path, const char *text) {
         run_digest(run, true, run->canonical);
         return run_check(run);
     }
-    return fail_at((struct place){run->id, 0, 0}, "the run has no %s", path);
+    return fail_at((struct place){run->id, 0, 0}, "the run has no parameter %s", path);
 }
 
 int run_assume(struct run *run, const struct experiment *experiment, const struct value *values) {

@@ -23,8 +23,8 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
                 const char *const *backend_words, struct run *out);
 
 /* Set a parameter of one number or word, written as in a file: "0.5 ms", "double". Updates run->canonical; run->id and
- * run->result_digest do not change. Errors: no such parameter, a value out of bounds, values that contradict each
- * other. */
+ * run->result_digest do not change. Errors: no such parameter, a text that the field does not allow, values that
+ * contradict each other. */
 int run_set(struct run *run, const char *path, const char *text);
 
 /* Replace the assumed values of a run by `values`, one for each assumption of the experiment. The texts of `values`

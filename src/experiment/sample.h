@@ -1,11 +1,12 @@
 /* Points in the ranges of all assumptions of an experiment.
  *
  * The points are those of Sobol's sequence (I. M. Sobol', USSR Computational Mathematics and Mathematical Physics 7(4),
- * 1967; GSL's gsl_qrng_sobol). The sequence fills the ranges evenly for any number of points. The first points
- * do not depend on how many points are drawn. A dimension is a number that can vary. The first dimensions are the
- * assumptions that all experiments of the paper share, in the order of the paper's file; then follow the assumptions of
- * the experiment. Therefore point k has the same values of the shared assumptions in each experiment. An experiment
- * with more than 40 dimensions uses GSL's reverse Halton sequence instead, and has other values. */
+ * 1967; GSL's gsl_qrng_sobol). The sequence fills the ranges evenly for any number of points. The first points do not
+ * depend on how many points are drawn. A dimension is a number that can vary, or a choice from a list of values. The
+ * first dimensions are the assumptions that all experiments of the paper share, in the order of the paper's file; then
+ * follow the assumptions of the experiment. Therefore point k has the same values of the shared assumptions in each
+ * experiment. An experiment with more than 40 dimensions uses GSL's reverse Halton sequence instead, and has other
+ * values. */
 #ifndef SPRINGBACK_EXPERIMENT_SAMPLE_H
 #define SPRINGBACK_EXPERIMENT_SAMPLE_H
 
@@ -19,8 +20,8 @@ static inline bool range_is_wide(double low, double high) {
 /* Whether the two ends of an interval differ in their k-th number. */
 bool range_varies(const struct value_range *range, int k);
 
-/* Whether both ends of an interval have equal numbers, as in [1 m, 1 m] to [2 m, 2 m]. Then the numbers of each sampled
- * value are equal too. */
+/* Whether all numbers of the lower end of an interval are equal, and all numbers of the upper end, as in [1 m, 1 m] to
+ * [2 m, 2 m]. Then the numbers of each sampled value are equal too. */
 bool range_is_uniform(const struct value_range *range);
 
 /* The number of dimensions of an assumption: how many of its numbers vary in its possible range. Equal numbers of a

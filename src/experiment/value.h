@@ -33,7 +33,7 @@ bool value_equal(const struct value *a, const struct value *b);
 int type_numbers(enum value_type type);
 const char *type_name(enum value_type type); /* "number", "list of words", ..., for messages and the manual */
 
-/* Whether a space-separated list has a word. */
+/* Whether a space-separated list has the word that is the first `length` bytes of `word`. */
 bool words_have(const char *words, const char *word, size_t length);
 
 /* The index of a word in a space-separated list, from 0; -1 if the list does not have the word. */
