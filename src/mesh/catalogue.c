@@ -115,7 +115,7 @@ static void read_counts(struct form *form, const struct node *node, void *field)
         double number = 0;
         if (item->kind != NODE_SCALAR || unit_read(item->place, mesh_count_names[k], item->text, "1", &number) ||
             number != floor(number) || fabs(number) > 1e9)
-            form->status = fail_at(item->place, "%s must be a whole number", mesh_count_names[k]);
+            form->status = fail_at(item->place, "%s must be a whole number from -1e9 to 1e9", mesh_count_names[k]);
         counts->asked[k] = true;
         counts->value[k] = (long)number;
     }

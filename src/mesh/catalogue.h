@@ -114,7 +114,7 @@ const struct catalogue_mesh *catalogue_find(const struct catalogue *catalogue, c
 struct mesh_provenance {
     const struct catalogue_mesh *mesh;
     const struct mesh_source *source;
-    long count[MESH_COUNTS];      /* counts of the prepared mesh */
+    long count[MESH_COUNTS];      /* counts of the prepared mesh; crossings: 0 if the catalogue does not require them */
     char original[CHECKSUM_SIZE]; /* SHA-256 of the original file; "" for a formula */
     char sum[CHECKSUM_SIZE];      /* SHA-256 of the prepared mesh (mesh_checksum) */
     char *steps;                  /* the executed steps, as text */

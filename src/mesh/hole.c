@@ -12,7 +12,8 @@ enum { LONGEST_HOLE = 400, MOST_ROUNDS = 100 };
 
 /* ---- Removing triangles ---- */
 
-/* Remove the marked triangles, and the vertices that then have no triangle. The others keep their order. */
+/* Remove the marked triangles, and the vertices that then have no triangle. The other triangles and vertices keep their
+ * order. */
 static void remove_marked(struct mesh *mesh, const bool *marked) {
     AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
     for (int t = 0; t < mesh->triangles; ++t)

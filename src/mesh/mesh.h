@@ -38,7 +38,7 @@ void polygons_free(struct polygons *polygons);
 struct polygons_builder {
     struct polygons made; /* not to be read before polygons_finish */
     int vertex_capacity, corner_capacity, face_capacity;
-    int corners;
+    int corners; /* number of corners that were added */
 };
 void polygons_add_vertex(struct polygons_builder *builder, const double position[3]);
 void polygons_add_corner(struct polygons_builder *builder, int vertex);

@@ -46,7 +46,9 @@ bool mesh_file_is_name(const char *name) {
 static const struct mesh_format *format_to_read(const char *name) {
     const struct mesh_format *format = format_of(name);
     if (!format)
-        fail("%s: the name does not end like a mesh file; use one of these endings, also with .gz:" MESH_ENDINGS, name);
+        fail("%s: the name does not end like a mesh file; use one of these endings, with or without .gz after "
+             "it:" MESH_ENDINGS,
+             name);
     return format;
 }
 
@@ -62,14 +64,15 @@ int mesh_parse(const char *name, const char *bytes, size_t length, struct polygo
     if (format->read(name, bytes, length, &builder))
         return STATUS_BAD;
     if (builder.made.vertices == 0)
-        return fail("%s: it has no vertices; expected %s", name, format->vertices_are);
+        return fail("%s: the file has no vertices; expected %s", name, format->vertices_are);
     if (builder.made.faces == 0)
-        return fail("%s: it has no faces; expected %s", name, format->faces_are);
+        return fail("%s: the file has no faces; expected %s", name, format->faces_are);
     polygons_finish(&builder, polygons);
     return STATUS_OK;
 }
 
-/* All bytes of a file, unpacked, followed by 0; the caller must free them, also after an error. */
+/* All bytes of a file, unpacked, followed by 0. *bytes must be NULL before the call; the caller frees it, also after an
+ * error. */
 static int read_all(const char *path, char **bytes, size_t *length) {
     const int descriptor = file_open(path);
     gzFile file = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
@@ -94,11 +97,11 @@ static int read_all(const char *path, char **bytes, size_t *length) {
     if (error == Z_ERRNO)
         status = fail("%s: %s", path, strerror(errno_then));
     else if (got < 0 || error != Z_OK)
-        status = fail("%s: it cannot be unpacked: %s", path, message);
+        status = fail("%s: the file cannot be unpacked: %s", path, message);
     else if (*length && is_packed(path) && gzdirect(file))
-        status = fail("%s: it is not packed by gzip; remove .gz from its name", path);
+        status = fail("%s: the file is not packed by gzip; remove .gz from its name", path);
     else if (*length && !is_packed(path) && !gzdirect(file))
-        status = fail("%s: it is packed by gzip; add .gz to its name", path);
+        status = fail("%s: the file is packed by gzip; add .gz to its name", path);
     gzclose(file);
     *bytes = all;
     return status;

@@ -78,5 +78,5 @@ static int off_read(const char *name, const char *bytes, size_t length, struct p
 
 const struct mesh_format mesh_format_off = {.ending = "off",
                                             .read = off_read,
-                                            .vertices_are = "their count in the line after OFF",
-                                            .faces_are = "their count in the line after OFF"};
+                                            .vertices_are = "a count of vertices above 0 in the line after OFF",
+                                            .faces_are = "a count of faces above 0 in the line after OFF"};

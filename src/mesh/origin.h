@@ -45,10 +45,11 @@ struct origin_options {
 const struct origin_kind *origin_kind_find(const char *name);
 const char *origin_kinds(void); /* all names, separated by spaces */
 
-/* Provide an origin's file and check its sum. *path is newly allocated. If the file does not exist and
- * cannot be downloaded, *path is NULL and *why is the reason, newly allocated; the caller may then try the next source.
- * The caller frees *why also after an error. Errors: a file, present or downloaded, with another sum (both sums are
- * reported); a package without the file; the cache cannot be written; an interruption. */
+/* Provide an origin's file and check its sum. *path is newly allocated. If the file does not exist and cannot be
+ * downloaded, the function succeeds, *path is NULL, and *why is the reason, newly allocated; the caller may then try
+ * the next source. The caller frees *why also after an error. Errors: a file, present or downloaded, with another sum
+ * (both sums are reported); a package without the file; the user's folder cannot be read; the cache cannot be written;
+ * an interruption. */
 int origin_fetch(const struct mesh_origin *origin, const struct origin_options *options, char **path, char **why);
 
 #endif

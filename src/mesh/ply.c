@@ -142,7 +142,7 @@ static enum use use_of(const struct element *element, const struct property *pro
 
 static int read_property(struct scan *scan, struct ply *ply) {
     if (ply->elements == 0)
-        return scan_fail(scan, "a property before any element; `element NAME COUNT` must come first");
+        return scan_fail(scan, "a property comes before the first element; `element NAME COUNT` must come first");
     struct element *element = &ply->element[ply->elements - 1];
     struct property *property = ARRAY_ADD(element->property, element->properties);
     *property = (struct property){.name = NULL};
@@ -396,5 +396,6 @@ static int ply_read(const char *name, const char *bytes, size_t length, struct p
 
 const struct mesh_format mesh_format_ply = {.ending = "ply",
                                             .read = ply_read,
-                                            .vertices_are = "`element vertex COUNT` in the header",
-                                            .faces_are = "`element face COUNT` in the header"};
+                                            .vertices_are =
+                                                "`element vertex COUNT` in the header, with a COUNT above 0",
+                                            .faces_are = "`element face COUNT` in the header, with a COUNT above 0"};

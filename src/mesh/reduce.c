@@ -292,8 +292,9 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
 
 static int reduce_by_meshoptimizer(struct mesh *mesh, const struct mesh_target *target, const char *name) {
     if (!target->triangles || target->vertices || target->edges)
-        return fail("%s: for meshoptimizer the target can only be a number of triangles; give `triangles`, or use gts",
-                    name);
+        return fail(
+            "%s: for meshoptimizer the target can only be a number of triangles; give only `triangles`, or use gts",
+            name);
     const size_t corners = 3 * (size_t)mesh->triangles;
     AUTO_FREE float(*position)[3] = memory_new((size_t)mesh->vertices, sizeof *position);
     for (int v = 0; v < mesh->vertices; ++v)

@@ -21,7 +21,8 @@ struct mesh_target {
 /* Reduce a mesh. GTS needs one or two triangles at each edge, with consistent orientation, and no two vertices at one
  * position; the resulting vertices are sorted by position. GTS does not change a mesh that has the target's counts.
  * Errors, with the mesh unchanged: a mesh that GTS cannot process; counts that its topology does not allow; counts
- * above those of the mesh; counts that were not reached. `name` is the mesh's name in messages. */
+ * above those of the mesh; counts that were not reached; for meshoptimizer, a target other than `triangles` alone.
+ * `name` is the mesh's name in messages. */
 int mesh_reduce(struct mesh *mesh, const struct mesh_target *target, enum reducer by, const char *name);
 
 /* The names and versions of the libraries in use: "GTS 0.7.6, meshoptimizer 180". Newly allocated. */

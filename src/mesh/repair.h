@@ -1,4 +1,4 @@
-/* Repairs and changes of a mesh, which the steps in data/meshes.yaml request.
+/* Repairs and changes of a mesh. The steps in data/meshes.yaml and the words of body.surface.clean request them.
  *
  * Vertices and triangles keep their order; if some are removed, the others are renumbered without gaps. Functions that
  * can fail return a status, and have the parameter `name`, the mesh's name in messages. Other functions that return an
@@ -47,10 +47,9 @@ void mesh_add_loose(struct mesh *mesh, int count);
 /* Orient the two triangles at each edge with exactly two triangles consistently, by exchanging the last two corners of
  * triangles. A part is a component connected by such edges. A closed part is oriented outward, so that its volume is
  * positive. The inner wall of a hollow body is also oriented so that its own volume is positive, because this function
- * does not find out which part is inside which. An open part gets the orientation
- * of most of its triangles, or that of its first triangle if there are as many of each orientation. Fails, and changes
- * nothing, if a part is not orientable, or a triangle has equal corners. *flipped becomes the number of flipped
- * triangles. */
+ * does not find out which part is inside which. An open part gets the orientation of most of its triangles, or that of
+ * its first triangle if there are as many of each orientation. Fails, and changes nothing, if a part is not orientable,
+ * or a triangle has equal corners. *flipped becomes the number of flipped triangles. */
 int mesh_orient(struct mesh *mesh, const char *name, int *flipped);
 
 /* The bounding box of all vertices; 0 to 0 for a mesh without vertices. */
@@ -105,7 +104,8 @@ int holes_close(struct mesh *mesh, const char *name);
 
 /* Make a closed surface without intersections. Each round calls holes_close, and then removes the triangles that
  * intersect others outside of shared edges and corners, together with their neighbours. Fails if there are still
- * intersections after `rounds` rounds. A closed mesh without intersections is not changed. */
+ * intersections after `rounds` rounds. A mesh is not changed if it is one closed, consistently oriented part without
+ * intersections, without vertices at which surfaces touch, and without unused vertices. */
 int holes_mend(struct mesh *mesh, int rounds, const char *name);
 
 #endif

@@ -26,7 +26,7 @@ static void pass_newline(struct scan *scan) {
 
 /* Whether a \ and a line end follow. */
 static bool joins(const struct scan *scan) {
-    const char *next = scan->at + 1; /* is read only if *at is a \, so it is at most the final 0 */
+    const char *next = scan->at + 1; /* *next is read only if *at is a \, so next points at most to the final 0 */
     return scan->joins_lines && *scan->at == '\\' && (*next == '\n' || (*next == '\r' && next[1] == '\n'));
 }
 
@@ -143,7 +143,7 @@ int scan_integer(const struct scan *scan, const char *what, long long *integer) 
     while (c < end && *c >= '0' && *c <= '9' && c - digits < 18)
         value = 10 * value + (*c++ - '0');
     if (c == digits || c < end)
-        return scan_fail(scan, "%s is '%s', which is not a whole number", what, scan_shown(scan));
+        return scan_fail(scan, "%s is '%s', which is not a whole number of at most 18 digits", what, scan_shown(scan));
     *integer = negative ? -value : value;
     return STATUS_OK;
 }

@@ -25,7 +25,7 @@ struct scan {
  * bytes. */
 struct scan scan_begin(const char *name, const char *bytes, size_t length);
 
-/* Read the line's next word; false at its end. */
+/* Read the line's next word; false at the end of the line. */
 bool scan_word(struct scan *scan);
 
 /* Go to the next line that has a word, and read its first word; false at the end of the file. Call this after scan_word
@@ -51,7 +51,7 @@ int scan_next_number(struct scan *scan, const char *what, double *number);
 int scan_position(struct scan *scan, double position[3]);
 
 /* Read the corners of a face from the line, and add them to the builder. `corners` is their number, which the caller
- * has read from the last word. Fails if it is below 3, or if a corner is not a vertex from 0 to vertices - 1. */
+ * has read from the last word. Fails if `corners` is below 3, or if a corner is not a vertex from 0 to vertices - 1. */
 struct polygons_builder;
 int scan_corners(struct scan *scan, long long corners, long long vertices, struct polygons_builder *builder);
 

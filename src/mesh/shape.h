@@ -17,8 +17,8 @@ void shape_icosphere(int level, struct mesh *mesh);
 enum { SHAPE_PARAMETERS = 4 };
 
 struct shape_parameter {
-    const char *name;   /* NULL: end of the list */
-    bool whole;         /* the value must be an integer; otherwise it is a length in m */
+    const char *name; /* NULL: end of the list */
+    bool whole; /* the value must be an integer; otherwise it has the unit m: a length, or the curl of dragon_like */
     double least, most; /* the allowed values */
 };
 

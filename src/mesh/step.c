@@ -30,9 +30,9 @@ enum action {
 };
 
 struct parameter {
-    const char *name, *unit;
-    bool whole;
-    double least, most;
+    const char *name, *unit; /* unit: "1" for a pure number */
+    bool whole;              /* the value must be an integer */
+    double least, most;      /* the allowed range, in the unit */
 };
 
 /* A kind of step. A step without parameters is written as its name, a step with one parameter as {NAME: VALUE}, and a
@@ -52,7 +52,7 @@ static const struct step_kind kinds[] = {
     {"close", "nothing", CLOSE, {{0}}},
     {"mend", "a number of rounds, as in {mend: 8}", MEND, {{"mend", "1", true, 1, 100}}},
     {"reduce",
-     "counts, as in {reduce: {vertices: 3008}}, and the key `by` only with the word gts or meshoptimizer",
+     "counts, as in {reduce: {vertices: 3008}}, and optionally `by: gts` or `by: meshoptimizer`",
      REDUCE,
      {{"vertices", "1", true, 4, 1e8}, {"edges", "1", true, 4, 1e8}, {"triangles", "1", true, 4, 1e8}}},
     {"cut",
@@ -89,7 +89,7 @@ static int read_reducer(const struct node *node, enum reducer *by) {
     if (is_word && !strcmp(node->text, "meshoptimizer"))
         *by = REDUCER_MESHOPTIMIZER;
     else if (!is_word || strcmp(node->text, "gts") != 0)
-        return fail_at(node->place, "`by` must be gts, which is exact, or meshoptimizer, which is fast");
+        return fail_at(node->place, "`by` must be gts, which reaches exact counts, or meshoptimizer, which is faster");
     return STATUS_OK;
 }
 

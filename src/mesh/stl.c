@@ -93,9 +93,10 @@ static int read_facet(struct scan *scan, struct polygons_builder *builder) {
 static int read_text(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
     struct scan scan = scan_begin(name, bytes, length);
     if (!scan_next(&scan) || !scan_is(&scan, "solid")) /* in a file of blanks the word has length 0 */
-        return scan_fail(
-            &scan, "the file begins with '%s'; STL must begin with solid, or be binary and as long as its count says",
-            scan_shown(&scan));
+        return scan_fail(&scan,
+                         "the file begins with '%s'; STL must begin with solid, or be binary and have 84 + 50 N bytes "
+                         "for N triangles",
+                         scan_shown(&scan));
     for (bool inside = true; inside;) {
         if (!scan_line(&scan)) /* the rest of the line after `solid` or `endsolid` is a name */
             return scan_fail_here(&scan, "the file ends before 'facet' or 'endsolid'");
@@ -114,7 +115,8 @@ static int read_text(const char *name, const char *bytes, size_t length, struct 
 }
 
 static int stl_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
-    /* Some binary files also begin with "solid". They are recognized by zero bytes or by their length. */
+    /* Some binary files also begin with "solid". A binary file has a byte of value 0 before the first triangle, or the
+     * length that its number of triangles requires. */
     const bool is_binary = length >= COUNTED && (memchr(bytes, 0, COUNTED) ||
                                                  COUNTED + (size_t)TRIANGLE * word_at(bytes + HEADER) == length);
     int status = (is_binary ? read_binary : read_text)(name, bytes, length, builder);
@@ -125,5 +127,5 @@ static int stl_read(const char *name, const char *bytes, size_t length, struct p
 
 const struct mesh_format mesh_format_stl = {.ending = "stl",
                                             .read = stl_read,
-                                            .vertices_are = "the corners of its triangles",
-                                            .faces_are = "`facet`, or a count at byte 80"};
+                                            .vertices_are = "triangles: `facet` in text, or a count above 0 at byte 80",
+                                            .faces_are = "triangles: `facet` in text, or a count above 0 at byte 80"};

@@ -76,7 +76,7 @@ struct comparison {
     int pair_count, refused;      /* refused: number of pairs with different work */
     int elsewhere;                /* number of pairs with is_elsewhere */
     int alone[2];                 /* number of runs of each machine that are in no pair */
-    int physics[PHYSICS_KINDS];
+    int physics[PHYSICS_KINDS];   /* number of pairs of each kind, without refused pairs */
     struct backend_speed *speeds; /* in the order of their first pairs */
     int speed_count;
     struct paper_share *papers;
@@ -107,8 +107,8 @@ void comparison_free(struct comparison *comparison);
  * samples, its interval is the whole range of the samples. In these two cases the confidence is lower. */
 struct ratio ratio_of(const struct machine_run *a, const struct machine_run *b);
 
-/* The backend of a run, without the number of a device. Runs of two machines match only if this text is equal. Borrowed
- * from the run or from the program. */
+/* The backend of a run, without the number of a device. Two runs are on the same backend if these texts are equal.
+ * Borrowed from the run or from the program. */
 const char *backend_class(const struct machine_run *run);
 
 /* Write a comparison: as text; as one JSON object; as one <section> of an HTML page (a sentence and a small table, with

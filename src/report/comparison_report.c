@@ -77,9 +77,9 @@ static char *range_text(const struct comparison *comparison, int side, const cha
 
 static void write_environment(const struct output *t) {
     static const char *const headings[] = {"what", "A", "B", NULL};
-    static const char *const ranges[][2] = {{"clock_before_mhz", "processor's clock, MHz"},
-                                            {"temperature_before_c", "temperature, degrees C"},
-                                            {"load_before", "load of the machine"}};
+    static const char *const ranges[][2] = {{"clock_before_mhz", "processor's clock before a run, MHz"},
+                                            {"temperature_before_c", "temperature before a run, degrees C"},
+                                            {"load_before", "load average before a run"}};
     const struct comparison *comparison = t->comparison;
     struct table table = {.caption = "Differences of hardware and software, which should change no bit",
                           .headings = headings};
@@ -176,8 +176,14 @@ static void add_distance(struct table *table, const struct distance *distance) {
 }
 
 static void write_differing(const struct output *t) {
-    static const char *const headings[] = {
-        "run", "experiment", "backend", "common frames", "first difference", "same up to", "largest difference", NULL};
+    static const char *const headings[] = {"run",
+                                           "experiment",
+                                           "backend",
+                                           "common frames",
+                                           "first different frame",
+                                           "last equal frame",
+                                           "largest difference",
+                                           NULL};
     struct table table = {.caption = "Runs that are not bit-identical", .headings = headings};
     for (int p = 0; p < t->comparison->pair_count; ++p) {
         const struct pair *pair = &t->comparison->pairs[p];
@@ -223,12 +229,14 @@ static void write_speeds(const struct output *t) {
         "repeats", "A, share of limit", "B, share of limit", NULL};
     if (!t->comparison->speed_count)
         return;
-    write_paragraph(t,
-                    "Speed of B relative to A: the ratio of the median frame times, with an interval that assumes "
-                    "nothing about their distribution, and the confidence of the interval. Repeats are `unequal` if "
-                    "their medians differ by more than a tenth. The limit is the rate that memory bandwidth or "
-                    "arithmetic allows; more than 100 % means that the body fits into a cache.",
-                    TERMINAL_PLAIN);
+    write_paragraph(
+        t,
+        "Speed of B relative to A: the median frame time of A divided by that of B. The confidence interval "
+        "is valid for any distribution of the frame times. Repeats are `unequal` if the "
+        "medians of two repeats of a run differ by more than a tenth; a run with one repeat counts as "
+        "`equal`. The limit is the rate that memory bandwidth or arithmetic allows; more than 100 % means "
+        "that the body fits into a cache.",
+        TERMINAL_PLAIN);
     struct table table = {.caption = "Runs that were timed on both machines", .headings = headings};
     for (int p = 0; p < t->comparison->pair_count; ++p) {
         const struct pair *pair = &t->comparison->pairs[p];

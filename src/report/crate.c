@@ -172,8 +172,8 @@ static json_t *add_machine(json_t *graph, const struct trace_data *trace) {
     return add_numbered(graph, machine, "#machine-");
 }
 
-/* Add the prepared body of a run, which is not a file of the archive. Returns a link to it; NULL if the run has no
- * prepared body. */
+/* Add the body of a run that names a mesh: a prepared body, or the body made from a mesh file. The archive does not
+ * contain bodies. Returns a link to the body; NULL if the run names no mesh, or its trace has no hash of the body. */
 static json_t *add_body(json_t *graph, const struct trace_data *trace) {
     const char *mesh = trace_parameter_text(trace, "body.mesh");
     const char *sum = trace_run_text(trace, "body_mesh_sha256"), *hash = trace_run_text(trace, "body_hash");
@@ -187,8 +187,8 @@ static json_t *add_body(json_t *graph, const struct trace_data *trace) {
         json_array_append_new(identifiers, json_text(sha256));
     json_object_set_new(body, "identifier", identifiers);
     set_text(body, "description",
-             "A prepared body, which the archive does not contain. Its identifiers are its hash and the SHA-256 of its "
-             "mesh, if known. `springback meshes` prepares it.");
+             "A body, which the archive does not contain. Its identifiers are its hash and the SHA-256 of its mesh, if "
+             "known. `springback meshes` prepares this body, unless its name is the path of a mesh file.");
     return add_numbered(graph, body, id);
 }
 
@@ -208,7 +208,7 @@ static char *end_of(const struct trace_data *trace) {
     return text_copy(text);
 }
 
-/* Links to the files of the archive that a run read, and to the run's prepared body. A new reference. */
+/* Links to the files of the archive that a run read, and to the body of the run (add_body). A new reference. */
 static json_t *inputs_of(json_t *graph, const struct tarball_list *list, const struct trace_run *run) {
     static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
     AUTO_FREE char *own = text_format("experiments/%s.yaml", run->experiment);

@@ -176,10 +176,10 @@ static int add_results(const struct trace_set *traces, struct machine *machine) 
             add_trace(machine, &traces->runs[r]);
     int status = STATUS_OK;
     if (!machine->run_count)
-        status =
-            fail("%s: it has neither a record (machine.json) nor results (PAPER/EXPERIMENT/runs.tsv with a readable "
-                 "trace)",
-                 machine->path);
+        status = fail(
+            "%s: the folder has neither a record (machine.json) nor results (PAPER/EXPERIMENT/runs.tsv with a readable "
+            "trace)",
+            machine->path);
     else if (file_exists(file))
         status = machine_file_read(file, machine);
     return status;

@@ -278,7 +278,7 @@ static int read_runs(const char *file, struct machine *machine) {
     check_version(&reading, "springback_runs", version);
     for (size_t d = 0; d < json_array_size(shared.defaulted); ++d)
         if (!json_is_string(json_array_get(shared.defaulted, d)))
-            wrong(&reading, "a defaulted parameter is not a text");
+            wrong(&reading, "an item of 'defaulted' is not a text");
     shared.environment = memory_new(json_array_size(shared.environments), sizeof *shared.environment);
     for (size_t e = 0; e < json_array_size(shared.environments); ++e) {
         struct attributes facts = {NULL, 0};

@@ -73,7 +73,7 @@ static void put_compared(const struct page_source *source, FILE *out) {
     html_put(out,
              "<section id=\"comparisons\" aria-labelledby=\"comparisons-title\">\n"
              "<h2 id=\"comparisons-title\">Comparison with other machines</h2>\n"
-             "<p>These results (A) are compared with recorded machines (B). The same on a terminal: "
+             "<p>These results (A) are compared with recorded machines (B). The same comparison on a terminal: "
              "<code>springback compare {text} {text}</code></p>\n",
              source->results, first->machine[1]->path);
     for (int c = 0; c < source->comparison_count; ++c)
@@ -125,7 +125,8 @@ static void put_outdated(const struct page_source *source, FILE *out) {
     page_table_end(&table);
 }
 
-/* List runs that failed, or whose device is not available, with the reason. */
+/* List failed and missing runs, with the reason. A run is missing if its device is not available, or is inexact and
+ * --inexact was not given. */
 static void put_failures(const struct page_source *source, FILE *out) {
     static const char *const headings[] = {"run", "experiment", "outcome", "why", NULL};
     struct page_table table = {.out = out, .caption = "Runs without a trace", .headings = headings};
@@ -135,7 +136,7 @@ static void put_failures(const struct page_source *source, FILE *out) {
             continue;
         page_table_text(&table, run->id);
         page_table_text(&table, run->experiment);
-        page_table_text(&table, run->status == RUN_FAILED ? "failed" : "no such device");
+        page_table_text(&table, run->status == RUN_FAILED ? "failed" : "missing");
         page_table_text(&table, run->reason);
     }
     page_table_end(&table);
@@ -143,7 +144,7 @@ static void put_failures(const struct page_source *source, FILE *out) {
 
 static void put_experiments(const struct page_source *source, FILE *out) {
     static const char *const headings[] = {"experiment", "title", "whole", "diverged", "failed",
-                                           "no device",  "tier",  "took",  NULL};
+                                           "missing",    "tier",  "took",  NULL};
     struct page_table table = {.out = out, .caption = "Experiments and their runs", .headings = headings};
     fputs("<section id=\"experiments\" aria-labelledby=\"experiments-title\">\n"
           "<h2 id=\"experiments-title\">Experiments</h2>\n",
@@ -153,7 +154,7 @@ static void put_experiments(const struct page_source *source, FILE *out) {
     put_unrun(source, out);
     if (source->traces->experiment_count) {
         html_put(out,
-                 "<p>To run one of them again, with its figures and verdicts: <code>make -f Makefile.experiments "
+                 "<p>To run an experiment again, with its figures and verdicts: <code>make -f Makefile.experiments "
                  "reproduce EXPERIMENTS=experiments/{text}.yaml</code></p>\n",
                  source->traces->experiments[0].name);
         fprintf(out, "<details><summary>All %d experiments</summary>\n", source->traces->experiment_count);

@@ -50,8 +50,8 @@ extern const struct page_sign { const char *word, *mark; } page_signs[VERDICT_CO
 #define PAGE_VERDICT "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>"
 void page_verdict(enum verdict verdict, FILE *out);
 
-/* Write the verdict on a claim. If they are known, the direction in which the measured value differs and the stand-in
- * for the paper's body follow. If the recorded verdict is another one, it follows, too. */
+/* Write the verdict on a claim. Then follow, if known: the direction in which the measured value differs, and the
+ * stand-in for the paper's body. The recorded verdict follows if it is another one. */
 void page_judged(const struct claim_result *result, FILE *out);
 
 /* Write a link to a page of docs/, for example "claims.md"; if the page does not exist, only its path. */

@@ -142,7 +142,7 @@ static void put_fit(const struct fit *fit, FILE *out) {
     html_put(out,
              "<details><summary>The values with which most claims are true together</summary>\n<p>{int} set-ups are "
              "admissible in all experiments of the paper. In the best of them (member {text} {int} of the sweeps), "
-             "{int} of {int} headline and result claims are true.</p>\n<dl class=\"setup\">\n",
+             "{int} of {int} headline and result claims that sweeps judge are true.</p>\n<dl class=\"setup\">\n",
              fit->setup_count, member_kind_name(best->kind), best->number, best->holding, fit->count);
     for (int e = 0; e < fit->experiment_count; ++e) {
         AUTO_FREE char *options = fit_options(fit, fit->best, e);
@@ -207,7 +207,7 @@ static void put_assumptions(const struct page_source *source, const char *paper,
     if (!count)
         return;
     qsort(list, (size_t)count, sizeof *list, compare_assumed);
-    html_put(out, "<details><summary>Values that the paper does not state, and ours ({int})</summary>\n", count);
+    html_put(out, "<details><summary>Values that the paper does not state, and our choices ({int})</summary>\n", count);
     struct page_table table = {.out = out, .caption = "Assumptions", .headings = headings};
     for (int a = 0; a < count; ++a) {
         const struct trace_parameter *parameter = list[a].parameter;

@@ -135,12 +135,14 @@ static void put_pictures(const struct page_source *source, const struct headline
 
 static void put_meanings(const struct page_source *source, FILE *out) {
     static const char *const meanings[VERDICT_COUNT] = {
-        [VERDICT_MATCHES] = "equal to the printed value within its rounding, or in the printed range",
+        [VERDICT_MATCHES] =
+            "the claim is true; a number equals the printed one within its rounding, or is in the printed range",
         [VERDICT_WITHIN] = "within a tolerance that was stated, with its reason, before the run",
-        [VERDICT_SHAPE_ONLY] = "the order or the slope matches, the value does not",
-        [VERDICT_DEPENDS] = "true for some values that the paper allows, false for others",
-        [VERDICT_NOT_SWEPT] = "judged with one or too few choices of the values that the paper does not state",
-        [VERDICT_DIFFERS] = "the result differs; the reason is given if it is known",
+        [VERDICT_SHAPE_ONLY] = "the printed order, direction or bound is true, but the number is not the printed one",
+        [VERDICT_DEPENDS] = "true for some values or readings that the paper allows, false for others",
+        [VERDICT_NOT_SWEPT] = "judged with too few choices of the values that the paper does not state: the sweep is "
+                              "missing, outdated, too small or without a search",
+        [VERDICT_DIFFERS] = "false for all values and readings that were tried; the reason is given if it is known",
         [VERDICT_NOT_TESTABLE] = "a device, a body or a printed value is missing; the reason is given",
         [VERDICT_NOT_RUN] = "the runs failed, or were not started",
     };

@@ -190,8 +190,8 @@
 
   // ---- Time ----
 
-  // Set the positions that are shown at a time: interpolated linearly between two frames. After the last frame they are
-  // those of the last frame.
+  // Set the positions that are shown at a time: interpolated linearly between two frames. After the last frame, the
+  // positions of the last frame stay.
   function pose(panel, time) {
     const times = panel.time;
     let f = 0;

@@ -252,7 +252,9 @@ static int add_claims(struct tarball_list *list, const struct trace_set *traces,
     words_free(files);
     *files = added;
     if (!status && !summary->verdicts)
-        status = fail("%s: paper_checks/ has no claims about its results; use --claims FILE", traces->folder);
+        status = fail("%s: no claims about these results in paper_checks/, or in the files that --claims names; use "
+                      "--claims FILE",
+                      traces->folder);
     return status;
 }
 
@@ -470,7 +472,7 @@ int reproduction_open(const char *path, const struct archive_limits *limits, str
         }
         out->results = text_format("%s/results", out->folder);
         if (!out->claims.count)
-            status = fail("%s: it has no claims; expected an archive of `springback archive`", path);
+            status = fail("%s: the archive has no claims; expected an archive of `springback archive`", path);
     }
     if (!status)
         status = read_part(out);

@@ -46,8 +46,8 @@ struct reproduction {
     struct words part;   /* experiments about which claims are judged; empty: all */
 };
 
-/* Unpack and check an archive. Errors: those of tarball_unpack; the archive has no claims. After an error *out is
- * empty, and no unpacked files are left. */
+/* Unpack and check an archive. Errors: those of tarball_unpack; the archive has no claims or no provenance.json. After
+ * an error *out is empty, and no unpacked files are left. */
 int reproduction_open(const char *path, const struct archive_limits *limits, struct reproduction *out);
 void reproduction_close(struct reproduction *reproduction);
 

@@ -171,7 +171,8 @@ static int open_panel(const struct scene *scene, const struct scene_panel *panel
     for (int r = 0; r < manifest.count; ++r)
         if (!strcmp(manifest.rows[r].id, plan.runs[0].id) && run_has_trace(manifest.rows[r].status))
             return manifest_open(folder, NULL, &manifest.rows[r], trace);
-    return fail_at(panel->place, "%s: it has no trace of the run %s", folder, plan.runs[0].id);
+    return fail_at(panel->place, "%s: the folder has no trace of the run %s; runs.tsv in this folder says why", folder,
+                   plan.runs[0].id);
 }
 
 /* ---- Data ---- */

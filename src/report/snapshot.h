@@ -19,7 +19,8 @@ struct snapshot_surface {
 
 struct snapshot_view {
     int width, height; /* pixels, 1 to SNAPSHOT_MOST */
-    double turn, tilt; /* degrees: the viewer, seen from `at`, is `turn` right of the third axis and `tilt` above it */
+    double turn, tilt; /* degrees: the direction from `at` to the viewer is rotated by `turn` from the third axis
+                          towards the first, and then by `tilt` upwards */
     double at[3];      /* m, the point at the centre of the picture */
     double across;     /* m, the width of the picture; greater than 0 */
     double ground;     /* m, height of a round floor, with the shadow of the surfaces; NAN: no floor */
@@ -98,8 +99,8 @@ struct picture_panel {
 
 enum { PICTURE_SIDE = 900 }; /* pixels of a panel that is shown alone */
 
-/* Draw panels of side * side pixels next to each other into a .svg or .png file. The viewer is `turn` degrees to the
- * right of the third axis and 20 degrees above it. The file is written completely or not at all. Errors: another
+/* Draw panels of side * side pixels next to each other into a .svg or .png file. `turn` is that of struct
+ * snapshot_view, in degrees; the tilt is 20 degrees. The file is written completely or not at all. Errors: another
  * extension, a surface without finite vertices, gnuplot missing or failing, a file that cannot be written. */
 int picture_draw(const struct picture_panel *panels, int count, int side, double turn, const char *path);
 

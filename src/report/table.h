@@ -36,8 +36,8 @@ struct page_table {
 void page_table_end(struct page_table *table);
 
 /* Write a cell of markup with slots (html_put). A row begins automatically, and ends when it has as many cells as there
- * are headings; its first cell is the row's heading. `kind` is "" or one of the
- * classes "word", "word zero", "whole" and "long" of page.css. */
+ * are headings; its first cell is the row's heading. `kind` is "" or one of the classes "word", "word zero", "whole"
+ * and "long" of page.css. */
 void page_table_cell(struct page_table *table, const char *kind, const char *markup, ...);
 
 /* A cell with a text, or with a word or a number that is not broken at the end of a line. */
