@@ -4,7 +4,7 @@
 
 const char *amount_seconds(double seconds, char out[AMOUNT_SIZE]) {
     static const struct {
-        double least, small; /* seconds: the smallest duration of this row; the length of its smaller unit */
+        double least, small; /* seconds: the smallest duration that this row formats; the length of its smaller unit */
         double large;        /* seconds: the length of its larger unit */
         const char *format;
     } rows[] = {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *has, *what; /* parts of the message: "it has" 300000 "files" */
+    const char *name, *has, *what; /* NAME in --limit NAME=N; words of a message: "it has" 300000 "files" */
 } rows[LIMIT_COUNT] = {
     [LIMIT_FILES] = {"files", "it has", "files"},
     [LIMIT_FILE_SIZE] = {"file-size", "one of its files has", "bytes"},

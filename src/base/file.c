@@ -139,12 +139,14 @@ int folder_make(const char *path) {
     for (size_t length = 1 + strcspn(path + 1, "/");; length += 1 + strcspn(path + length + 1, "/")) {
         AUTO_FREE char *part = text_format("%.*s", (int)length, path);
         if (mkdir(part, 0777) && errno != EEXIST)
-            return fail("%s: cannot create the folder: %s; --out chooses another one", part, strerror(errno));
+            return fail("%s: cannot create the folder: %s; choose another one, for example with --out", part,
+                        strerror(errno));
         if (!path[length])
             break;
     }
     return access(path, W_OK | X_OK)
-               ? fail("%s: cannot write into the folder: %s; --out chooses another one", path, strerror(errno))
+               ? fail("%s: cannot write into the folder: %s; choose another one, for example with --out", path,
+                      strerror(errno))
                : STATUS_OK;
 }
 
@@ -173,7 +175,7 @@ void temporary_forget(const char *path) {
     }
 }
 
-/* ---- Removal, by system calls alone: memory may be exhausted, or a signal handler may be running ---- */
+/* ---- Removal by system calls alone, because memory may be exhausted or a signal handler may be running ---- */
 
 static int contents_remove(int folder, int depth);
 

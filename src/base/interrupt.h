@@ -9,12 +9,13 @@ void interrupt_catch(void);
 /* The number of the first signal received, or 0. */
 int interrupt_signal(void);
 
-/* Set a deadline, which limits the time for untrusted files. After `seconds`, the program prints `message`, removes
- * temporary files (base/file.h) and ends with exit code 2. The message is copied and cut after 490 bytes. */
+/* Set a deadline, which limits the time for untrusted files. After `seconds` (at least 1; fractions are dropped), the
+ * program prints `message`, removes temporary files (base/file.h) and ends with exit code 2. The message is copied and
+ * cut after 490 bytes. */
 void interrupt_after(double seconds, const char *message);
 
-/* If a signal was received, end the program by that signal: a shell then sees exit code 130 or 143 and ends its script,
- * and make stops. If no signal was received, return. */
+/* If a signal was received, end the program by that signal, so that a shell sees exit code 130 (SIGINT) or 143
+ * (SIGTERM), and make stops. If no signal was received, return. */
 void interrupt_obey(void);
 
 #endif

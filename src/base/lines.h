@@ -12,7 +12,7 @@ int text_columns(const char *text, size_t bytes);
  * the number of bytes of the line; *text then points behind the line and the spaces after it. */
 size_t text_line(const char **text, int width);
 
-/* Print a text in lines of at most `width` columns, each indented by `indent` spaces. */
+/* Print a text in lines of at most `width` columns, which include an indent of `indent` spaces. */
 void text_print(FILE *out, const char *text, int indent, int width);
 
 /* A copy of the text; if the text is longer than `width` columns, it is cut at a space, and "..." follows. `width` is

@@ -1,5 +1,5 @@
-/* Memory allocation. Small allocations end the program with a message if they fail, because no caller could recover
- * from that. Large arrays use memory_large, which can fail. */
+/* Memory allocation. Small allocations end the program with a message if they fail, because no caller could continue.
+ * Large arrays use memory_large, which can fail. */
 #ifndef SPRINGBACK_BASE_MEMORY_H
 #define SPRINGBACK_BASE_MEMORY_H
 
@@ -9,8 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* End the program with a message and exit code 2, because an allocation of `bytes` bytes failed. All functions below
- * call it then, except memory_large. Temporary files are removed; open streams are not flushed. */
+/* End the program with a message and exit code 2, because an allocation of `bytes` bytes failed. Each function below
+ * that allocates memory calls memory_exhausted on failure, except memory_large. Temporary files are removed; open
+ * streams are not flushed. */
 _Noreturn void memory_exhausted(size_t bytes);
 
 /* Allocate zeroed memory for `count` items of `size` bytes; never NULL; the caller frees it. */
@@ -33,8 +34,8 @@ struct pool {
 void *pool_add(struct pool *pool, void *memory); /* The pool then owns `memory`. Returns `memory`. */
 void pool_free(struct pool *pool);               /* A zeroed pool is allowed. */
 
-/* Grow a newly allocated array by one item, and return the address of that item: *ARRAY_ADD(items, count) = item. The
- * array can move. */
+/* Grow an array by one item, and return the address of the new item: *ARRAY_ADD(items, count) = item. `items` is newly
+ * allocated and can move, or NULL if `count` is 0. */
 #define ARRAY_ADD(items, count)                                                                                        \
     ((items) = memory_grow((items), (size_t)(count) + 1, sizeof *(items)), (items) + (count)++)
 
@@ -45,7 +46,7 @@ char *text_copy(const char *text);
 char *text_format(const char *format, ...) PRINTF_LIKE(1, 2);
 char *text_format_list(const char *format, va_list arguments) PRINTF_LIKE(1, 0);
 
-/* Append to a newly allocated text, which can move. */
+/* Append a text, formatted as by printf, to a newly allocated text, which can move. */
 void text_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* A copy in which spaces replace tabs and line ends, for a table cell. Newly allocated; the caller frees it. */

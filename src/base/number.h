@@ -16,8 +16,8 @@ static inline size_t round_up(size_t number, size_t unit) {
     return parts_of(number, unit) * unit;
 }
 
-/* Read the number at the start of a text. Returns the text after the number, or NULL if the text starts with no number.
- */
+/* Read the number at the start of a text. Returns the text after the number. If the text starts with no number, returns
+ * NULL, and *number does not change. */
 const char *number_read(const char *text, double *number);
 
 /* `number`, rounded to `digits` significant digits. */

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* What to run. Each pointer except argv may be NULL; it then has no effect. */
+/* The program to run, and its limits. Each pointer except argv may be NULL, and then has no effect. */
 struct process {
     const char *const *argv; /* ends with NULL; the first one is searched in PATH if it has no slash */
     const char *package;     /* the Debian package that provides the program; for an error message */
@@ -43,8 +43,8 @@ struct process_outcome {
     size_t lost;    /* how many bytes were dropped from the start of the output */
 };
 
-/* Find a program in PATH. *path is newly allocated; the caller frees it. Errors: there is no such program; the message
- * names the package unless `package` is NULL. */
+/* Find a program in PATH, or at its own path if `program` has a slash. *path is its absolute path, newly allocated; the
+ * caller frees it. Errors: there is no such program; the message names the package unless `package` is NULL. */
 int process_find(const char *program, const char *package, char **path);
 
 /* Run a program until it ends. Errors: the program could not be started, or springback received a signal. In all other

@@ -1,5 +1,6 @@
-/* One progress bar on standard error. The bar appears on a terminal if the work takes over two seconds, and is redrawn
- * at most ten times per second. If standard error is not a terminal, these functions do nothing. */
+/* One progress bar on standard error. The bar appears on a terminal after two seconds, or after 0.3 s if the work is
+ * estimated to take over two seconds. The bar is redrawn at most ten times per second. If standard error is not a
+ * terminal, these functions do nothing. */
 #ifndef SPRINGBACK_BASE_PROGRESS_H
 #define SPRINGBACK_BASE_PROGRESS_H
 

@@ -16,7 +16,7 @@ enum status {
     STATUS_BAD = 2      /* bad input, or something could not run */
 };
 
-/* A position in an input file. Line and column count from 1; line 0 means the whole file. */
+/* A position in an input file. Line and column count from 1. Line 0 means the whole file; a NULL file, no position. */
 struct place {
     const char *file;
     int line, column;
@@ -25,7 +25,7 @@ struct place {
 /* Add a message without a newline at its end. Returns STATUS_BAD, for `return fail(...)`. */
 int fail(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* Like fail, but the message starts with "FILE:LINE:COLUMN: ". */
+/* Like fail, but the message starts with "FILE:LINE:COLUMN: ", or with "FILE: " if the line is 0. */
 int fail_at(struct place place, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Print a message and end the program with exit code 2. For errors after which no caller can continue: for example, the

@@ -40,12 +40,12 @@ enum store_fault {
 };
 enum store_fault store_fault(void);
 
-/* The errno of the first failed system call for this thread's last file, from store_open or store_create to
- * store_close; 0 if none failed. */
+/* The errno of the first system call that failed since this thread's last store_open or store_create, except the
+ * writes of store_close; 0 if none failed. */
 int store_error(void);
 
 /* Fail with "PATH: WHAT: " and the reason: the message of the system, or the innermost message of HDF5's error stack.
- * Call it before any other HDF5 call, which would clear the error stack. */
+ * Call store_fail before any other HDF5 call, which would clear the error stack. */
 int store_fail(const char *path, const char *what);
 
 /* Fail with the reason why store_open failed. `expected` is a noun: "a trace". */

@@ -28,7 +28,8 @@ int store_driver_commit(struct store_changes *changes);
 /* Free the changes of a closed file, which stays unchanged. */
 void store_driver_forget(struct store_changes *changes);
 
-/* The errno of this thread's first failed system call in the driver since store_driver_reset; 0 if none failed. */
+/* The errno of the first system call that failed since store_driver_reset, when HDF5 opened or read a file in this
+ * thread; 0 if none failed. */
 int store_driver_error(void);
 void store_driver_reset(void);
 

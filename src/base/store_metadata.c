@@ -28,7 +28,7 @@ struct extent {
 /* The state of the check, which stops at the first fault. */
 struct walk {
     int descriptor;
-    uint64_t end; /* end of the file according to the superblock */
+    uint64_t end; /* size of the file in bytes, or the end that the superblock states if this is smaller */
     enum store_fault fault;
     const char *word;
     int error;              /* errno, if fault is STORE_UNREADABLE */
@@ -460,7 +460,7 @@ static void dataset_check(struct walk *walk, const struct object *object) {
         forbidden(walk, "links in a dataset");
     else if (__builtin_mul_overflow(object->points, object->type_bytes, &bytes) ||
              (object->fill_bytes && object->fill_bytes != object->type_bytes))
-        forbidden(walk, "a dataset that is too large");
+        forbidden(walk, "a dataset whose size or fill value is wrong");
     else if (object->bytes != bytes && (object->place != NOWHERE || object->is_compact))
         forbidden(walk, "a dataset whose size differs from that of its values");
     else if (object->place != NOWHERE) /* otherwise the dataset is compact, has no values, or was never written */

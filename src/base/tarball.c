@@ -184,9 +184,10 @@ static int check_names(const struct tarball_list *list) {
     int status = STATUS_OK;
     for (int i = 0; i < list->count; ++i) {
         if (!tarball_is_name(list->items[i].name))
-            status = fail("\"%s\" cannot be a name in an archive; expected a relative path without . and .. as parts, "
-                          "and without control characters and \\",
-                          list->items[i].name);
+            status =
+                fail("\"%s\" cannot be a name in an archive; expected a relative path of at most 1024 bytes without "
+                     "control characters, \\, empty parts, . and .. as parts, and SHA256SUMS as first part",
+                     list->items[i].name);
         if (i && !strcmp(list->items[i - 1].name, list->items[i].name))
             status = fail("%s: two files of the archive have this name", list->items[i].name);
     }
@@ -392,8 +393,8 @@ static int entry_check_size(const struct unpacking *unpacking, const char *name,
     if (statvfs(unpacking->folder, &disk) || size + SPACE_LEFT <= (double)disk.f_bavail * (double)disk.f_frsize)
         return STATUS_OK;
     char needed[AMOUNT_SIZE];
-    return fail("%s: %s needs %s, but %s has less free space; TMPDIR sets its parent folder", unpacking->path, name,
-                amount_bytes(size, needed), unpacking->folder);
+    return fail("%s: %s needs %s and 16 MiB more, but %s has less free space; TMPDIR sets its parent folder",
+                unpacking->path, name, amount_bytes(size, needed), unpacking->folder);
 }
 
 static int entry_unpack(struct unpacking *unpacking, struct archive_entry *entry) {

@@ -1,8 +1,8 @@
 /* Archives of many files: tar files that begin with the SHA-256 of each file. The extension selects the compression.
  *
  * The first entry, SHA256SUMS, has one line per file in the format of `sha256sum --check`, sorted by the bytes of the
- * names. The other entries are these files in that order. No time, place or author is stored, so the same files give
- * the same bytes if the compression libraries are the same. */
+ * names. The other entries are the listed files, in the same order. No time, place or author is stored, so the same
+ * files give the same bytes if the compression libraries are the same. */
 #ifndef SPRINGBACK_BASE_TARBALL_H
 #define SPRINGBACK_BASE_TARBALL_H
 
@@ -14,7 +14,7 @@
 /* Limits for an archive that somebody else made. Without limits a small file can require any amount of disk, time and
  * memory. */
 enum archive_limit {
-    LIMIT_FILES,
+    LIMIT_FILES,     /* number of files */
     LIMIT_FILE_SIZE, /* bytes of one file */
     LIMIT_SIZE,      /* bytes of all files together */
     LIMIT_RATIO,     /* unpacked bytes per byte of the archive, checked after 64 MiB are unpacked */
@@ -68,9 +68,9 @@ int tarball_check_ending(const char *path);
  * changes meanwhile, an interruption. */
 int tarball_sum(struct tarball_list *list);
 
-/* Write an archive to a temporary file and rename it. Sorts the list. Errors, after which no file is left: a file that
- * cannot be read or that changes meanwhile, two equal names, a name that tarball_unpack would refuse, a full disk, an
- * interruption (base/interrupt.h). */
+/* Write an archive to a temporary file and rename it, so that an error leaves an earlier file at `path` unchanged.
+ * Sorts the list. Errors: a file that cannot be read or that changes meanwhile, two equal names, a name that
+ * tarball_unpack would refuse, a full disk, an interruption (base/interrupt.h). */
 int tarball_write(const char *path, struct tarball_list *list);
 
 /* Unpack an archive of any supported compression into an empty folder. Errors: not a regular file, not an archive,

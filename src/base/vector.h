@@ -49,7 +49,7 @@ static inline double vector_distance(const double a[3], const double b[3]) {
     return sqrt(vector_square(a, b));
 }
 
-/* Scale a vector to length 1; false if its length is 0 or not finite. */
+/* Scale a vector to length 1. Returns false if its length is 0 or not finite; the vector is then not usable. */
 static inline bool vector_normalise(double a[3]) {
     const double length = vector_length(a);
     for (int k = 0; k < 3; ++k)

@@ -408,8 +408,8 @@ static int judge_folder(const struct check_verb *verb, const struct trace_set *t
 }
 
 /* Find the experiments whose traces are needed: those from --about or, without --about, those of the selected claims.
- * For a page the list stays empty, which means all experiments. Errors: mistakes in the files of claims. They are
- * reported before a trace is opened. */
+ * For a page the list stays empty, which means all experiments. Errors: mistakes in the files of claims,
+ * which are reported before a trace is opened. */
 static int find_scope(const struct check_verb *verb, struct words *experiments) {
     int status = STATUS_OK;
     for (int f = 0; f < verb->files.count; f++) {

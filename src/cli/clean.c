@@ -18,7 +18,7 @@ static const struct verb_option options[] = {
      .field = offsetof(struct clean_verb, out)},
     {"dry-run", 0, NULL, "Only print what would be removed", OPTION_FLAG,
      .field = offsetof(struct clean_verb, dry_run)},
-    {"parts", 0, NULL, "Also remove the files of interrupted runs that can be resumed", OPTION_FLAG,
+    {"parts", 0, NULL, "Also remove the files of interrupted runs and sweeps that can be resumed", OPTION_FLAG,
      .field = offsetof(struct clean_verb, parts)},
     {.name = NULL},
 };
@@ -49,7 +49,7 @@ static int clean(const struct clean_verb *verb, const struct leftovers *leftover
         const struct leftover *leftover = &leftovers->items[l];
         bool gone = verb->dry_run && !leftover->folder;
         if (leftover->resumable && !verb->parts) {
-            printf("kept %s: its run was interrupted and can be resumed; --parts removes it\n", leftover->path);
+            printf("kept %s: an interrupted run or sweep can be resumed from it; --parts removes it\n", leftover->path);
             ++kept;
             continue;
         }
@@ -80,12 +80,14 @@ static int clean_all(void *arguments) {
 
 const struct verb verb_clean = {
     .arguments = "FILE...",
-    .doc = "Remove leftover files from the results of experiments. Leftovers are partly written files, and traces "
-           "and tables of runs that neither the experiment file nor the manifest names. If an experiment of the same "
-           "paper has no experiment file any more, all its results are leftovers. Nothing else is removed."
-           "\vExample: look first, then remove\n"
-           "  springback clean --dry-run experiments/va2022/*.yaml\n"
-           "  springback clean experiments/va2022/*.yaml",
+    .doc =
+        "Remove leftover files from the results of experiments. Leftovers are partly written files, the files of "
+        "interrupted sweeps, and traces and tables of runs that neither the experiment file nor the manifest names. If "
+        "an experiment of the same paper has no experiment file, all its results are leftovers. Nothing else is "
+        "removed."
+        "\vExample: look first, then remove\n"
+        "  springback clean --dry-run experiments/va2022/*.yaml\n"
+        "  springback clean experiments/va2022/*.yaml",
     .options = options,
     .missing = "no experiment file given",
     .size = sizeof(struct clean_verb),

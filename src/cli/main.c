@@ -50,8 +50,10 @@ static void help(FILE *out) {
         fprintf(out, "  %-13s%s\n", verbs[v].name, verbs[v].doc);
     fprintf(
         out,
-        "\n`springback COMMAND --help` prints the options of a command. Exit codes: 0 success; 1 a verdict changed, or "
-        "two runs differ; 2 bad input, or something could not run; 130 or 143 ended by Ctrl-C or SIGTERM.\n");
+        "\n`springback COMMAND --help` prints the options of a command. Exit codes: 0 success; 1 a verdict is not the "
+        "recorded one, or two runs differ; 2 bad input, or something could not run. 130: ended by Ctrl-C. 143: ended "
+        "by "
+        "SIGTERM.\n");
 }
 
 /* Errors of writing to standard output, for example because the disk is full, are detected only here. */

@@ -24,7 +24,8 @@ static const struct verb_option options[] = {
     {"force", 0, NULL, "Also run what is up to date", OPTION_FLAG, .field = offsetof(struct run_verb, force)},
     {"resume", 0, NULL,
      "Resume interrupted runs from their last checkpoint; the results are bit-identical. A run begins again if its "
-     "part file is damaged or comes from another run or build, and also if the run is timed or has a warm start",
+     "part file is damaged or comes from another run or build, and also if the run is timed or has "
+     "method.warm_start=yes",
      OPTION_FLAG, .field = offsetof(struct run_verb, resume)},
     {"inexact", 0, NULL, "Also run on devices that are not bit-exact; their traces are marked", OPTION_FLAG,
      .field = offsetof(struct run_verb, inexact)},

@@ -97,8 +97,8 @@ static void print_forecast(const struct sweep_forecast *forecast) {
 }
 
 static void print_search(int claims, int members) {
-    printf("  %d claim%s true in no set-up: a search runs at most %d more\n", claims, claims == 1 ? " is" : "s are",
-           members);
+    printf("  %d claim%s true in no set-up: a search runs at most %d more set-ups\n", claims,
+           claims == 1 ? " is" : "s are", members);
     fflush(stdout);
 }
 

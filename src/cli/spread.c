@@ -58,10 +58,10 @@ static int count_devices(const char *word) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
-/* Start a process that runs one shard. The process gets the verb's words, without the ending
- * ":all". It leads a process group, so that it receives a signal from the terminal only through this process
- * (wait_for). The JSON of the process is discarded, because the verb prints the JSON of all runs at the end. Returns 0
- * if the process cannot be started. */
+/* Start a process that runs one shard. The new process gets the verb's words, without the ending ":all". The new
+ * process leads a process group, so that it receives a signal from the terminal only through the present process
+ * (wait_for). The JSON of the new process is discarded, because the verb prints the JSON of all runs at the end.
+ * Returns 0 if the process cannot be started. */
 static pid_t start_shard(const struct verb *verb, int count, char **words, int device, int shard, int shards) {
     struct words arguments = {.count = 0};
     AUTO_FREE char *option = text_format("--shard=%d/%d", shard, shards), *number = text_format("%d", device);
@@ -97,7 +97,7 @@ static pid_t start_shard(const struct verb *verb, int count, char **words, int d
 /* Wait for the processes, print which of them failed, and return whether all succeeded. The first signal that this
  * process receives is sent on to all of them. */
 static bool wait_for(pid_t *children, int count) {
-    enum { PAUSE = 20000 };
+    enum { PAUSE = 20000 /* microseconds */ };
     bool has_forwarded = false, is_well = true;
     for (int running = count; running;) {
         const int signal = interrupt_signal();

@@ -11,8 +11,8 @@
  * shard is divided among the devices, and the verb then has nothing left to do.
  *
  * `words` are the verb's name and its arguments, [count]; `selection` is the start of the verb's struct. Errors: more
- * than one backend, X has no devices. A process that fails prints the reason itself; the verb then does the work of
- * this process. If the verb runs as a shard, it fails if one of its processes fails. */
+ * than one backend, X has no devices. A process that fails prints the reason itself; the verb then does the work
+ * of the failed process. If the verb itself runs as a shard, the verb fails if one of its processes fails. */
 int spread_over_devices(const struct verb *verb, void *selection, int count, char **words);
 
 #endif

@@ -177,7 +177,7 @@ const struct verb verb_view = {
     .arguments = "TRACE...",
     .doc =
         "Write a page that shows runs in motion next to each other, with one clock and one camera: orbit, zoom, pause, "
-        "step, speed. It needs no other file and no network. The traces must have geometry (record.mesh_every). "
+        "step, speed. The page needs no other file and no network. The traces must have geometry (record.mesh_every). "
         "Instead of traces, files of scenes (figures/*/scenes.yaml) may be given. The command then does the runs that "
         "the scenes show, and stores the scenes in DIR/scenes for the report."
         "\v"

@@ -27,7 +27,7 @@ struct job {
     int nodes;
     long springs;
     double bytes;    /* approximate size of the trace */
-    bool is_invalid; /* its method refuses the combination of values */
+    bool is_invalid; /* model.is_invalid, also after the model is freed */
     enum planned_action action;
     enum run_status status;
     const char *timed_with; /* if this run is up to date but must run again because it is timed together with an
@@ -121,8 +121,8 @@ int jobs_build(struct job **jobs, int count);
 void jobs_free_model(struct job **jobs, int count);
 
 /* Run jobs that have their models: in lockstep on an ensemble, or one by one if `ensemble` is NULL. All jobs are opened
- * first. Timed jobs share one model. They wait until they are alone on the machine, and each runs one frame that does
- * not count. Then each round runs one repeat of every job, and begins with another job. The first repeat is recorded.
+ * first. Timed jobs share one model, wait until they are alone on the machine, and run one frame each that does not
+ * count. Then each round runs one repeat of every job, and begins with another job. The first repeat is recorded.
  * All repeats of a job must end in the same state, unless sums depend on the order of threads. Jobs that failed before
  * are only closed. */
 void jobs_run(struct job **jobs, int count, struct ensemble *ensemble);

@@ -53,8 +53,8 @@ static void add(struct leftovers *leftovers, char *path, const char *why, bool r
 }
 
 /* Whether `name` is the file name of the trace of a run of the plan or of the manifest. `id` is the id in this name.
- * Traces with geometry and without it have different names, so the old trace of a run that records geometry only now is
- * not named by the plan. */
+ * A trace with geometry has another ending than one without. So if record.mesh_every changes from 0 or to 0, the plan
+ * does not name the earlier trace of the run. */
 static bool is_named(const struct folder_scan *scan, const char *name, const char *id) {
     const size_t length = strlen(name) - (text_ends(name, ".part") ? strlen(".part") : 0);
     bool found = false;
@@ -110,7 +110,7 @@ static bool is_resumable(const struct folder_scan *scan, const char *path, const
     return resumable;
 }
 
-/* Whether this is the temporary file of a file_write that was killed, for example "runs.tsv.4711.part". */
+/* Whether this is the temporary file of a process that was killed in file_write, for example "runs.tsv.4711.part". */
 static bool is_temporary(const char *path, const char *name) {
     const char *dot = strrchr(name, '.');
     struct stat about;

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 bool lock_wait(int file, int operation, const char *who, const char *what) {
-    enum { PAUSE = 20000, PATIENCE = 1000000 / PAUSE };
+    enum { PAUSE = 20000 /* microseconds */, PATIENCE = 1000000 / PAUSE /* pauses in a second */ };
     bool has_reported = false;
     /* tries repeatedly instead of waiting in flock, so that an interruption ends the wait */
     for (int tries = 0; file >= 0 && flock(file, operation | LOCK_NB) && (errno == EINTR || errno == EWOULDBLOCK) &&

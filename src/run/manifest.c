@@ -64,8 +64,8 @@ int manifest_open(const char *folder, struct trace_index *index, const struct ma
         return STATUS_OK;
     trace_close(out);
     return fail(
-        "%s/%s: this trace does not belong to runs.tsv, because a later run was interrupted; run the experiment "
-        "again",
+        "%s/%s: this trace does not belong to runs.tsv, because a later run was interrupted or had --shard; run the "
+        "experiment again",
         folder, row->trace);
 }
 

@@ -139,9 +139,9 @@ const char *provenance_binary(void) {
 
 const struct code_file code_files[] = {SPRINGBACK_CODE_FILES{NULL, NULL}};
 
-/* Files that are used only by runs that have `word` among the words of code_digest. If `word` is NULL, no run uses the
- * file. A name that ends in a slash is a folder. Files of kernels and backends are not listed here:
- * is_of_other_kernel and is_of_other_backend recognise them by their names. */
+/* Files that code_digest hashes only for runs that have `word` among their words. A file whose `word` is NULL is never
+ * hashed, because the hash of the body covers its results. A name that ends in a slash is a folder. Files of kernels
+ * and backends are not listed here: is_of_other_kernel and is_of_other_backend recognise them by their names. */
 static const struct {
     const char *name, *word;
 } partial_files[] = {

@@ -114,8 +114,8 @@ bool recipe_was_set(const struct trace_parameter *parameter) {
 }
 
 /* Add the parameters that differ between a run and a trace. If only_of_file, skip the backend and the parameters that
- * --set set in the trace. If there are such parameters, also skip parameters that only the run or only the trace has,
- * because --set can change which parameters exist. */
+ * --set set in the trace. If --set set any, also skip parameters that only the run or only the trace has, because --set
+ * can change which parameters exist. */
 static void compare_parameters(const struct run *run, const struct trace_data *trace, bool only_of_file,
                                struct reasons *reasons) {
     bool has_set = false;

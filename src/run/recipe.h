@@ -1,12 +1,12 @@
-/* The recipe of a trace is everything from which the trace is made. Its hash is the key. A trace is up to date if it
- * has the key of the current run's recipe.
+/* The recipe of a trace is everything from which the trace is made. The hash of the recipe is the key. A trace is up to
+ * date if it has the key of the current run's recipe.
  *
  * The name of the driver is part of the recipe, because the driver compiles the kernels and its code is not hashed.
  * The compiler and its flags matter only through object code, which is hashed. Libraries are not part of the recipe:
  * HDF5 only stores results, OpenMP only distributes work, and the functions of libm that results use (sqrt, fabs,
- * floor) are exact. The hashed code is that of the files that the run uses (code_digest). It does not include src/trace
- * and src/experiment. Because these can also change a trace, springback's version is part of the recipe: a new version
- * makes all traces outdated, even if no hash changed. */
+ * floor, ceil, fmin, fmax) are correctly rounded. The hashed code is that of the files that the run uses (code_digest),
+ * without src/trace and src/experiment. Because these two folders can also change a trace, springback's version is part
+ * of the recipe: a new version makes all traces outdated, even if no hash changed. */
 #ifndef SPRINGBACK_RUN_RECIPE_H
 #define SPRINGBACK_RUN_RECIPE_H
 

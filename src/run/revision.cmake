@@ -11,7 +11,7 @@ endif()
 set(program src kernels CMakeLists.txt)
 execute_process(COMMAND git -C ${SOURCE} rev-parse --is-shallow-repository OUTPUT_VARIABLE shallow
     ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
-if(shallow STREQUAL "true") # a shallow clone may lack that commit: use the last commit of all files
+if(shallow STREQUAL "true") # a shallow clone may lack the last commit that changed the sources: use the last commit
     set(program)
 endif()
 execute_process(COMMAND git -C ${SOURCE} log -1 --format=%h --abbrev=12 -- ${program} OUTPUT_VARIABLE revision

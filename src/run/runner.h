@@ -92,7 +92,7 @@ enum planned_action {
 struct run_preview {
     enum planned_action action;
     const char *reason;       /* why this action; "" if the run is up to date */
-    bool is_invalid;          /* its method refuses the combination of values */
+    bool is_invalid;          /* refused, because the values of its parameters do not fit together (model.is_invalid) */
     struct forecast forecast; /* valid if the action is ACTION_RUN */
     int nodes;
     long springs;

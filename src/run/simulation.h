@@ -14,7 +14,8 @@ struct model {
     const struct method *method;
     struct body body;
     struct program program;
-    bool is_invalid; /* its method refuses the combination of values */
+    bool is_invalid; /* the values of the run do not fit together: the method does not support the scene or refuses the
+                        values, or the backend cannot run the program's kernels */
 };
 
 /* model_describe counts the model's items and makes its program, without arrays. model_build makes the body's arrays.

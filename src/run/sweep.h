@@ -95,12 +95,12 @@ char *sweep_member_folder(const char *sweep, enum member_kind kind, int number);
 /* Whether this is the name of a member's folder. */
 bool sweep_is_member(const char *entry);
 
-/* The path of a part: a table in the folder of a sweep to which a process appends the members that it has run. It is
- * members.tsv, or members-2-of-4.tsv for shard 2 of 4; `shards` is 0 for a whole sweep. A later `sensitivity` without
- * --shard joins all parts. Newly allocated; the caller frees it. */
+/* The path of a part: a table in the folder of a sweep to which a process appends the members that it has run. The
+ * part is members.tsv, or members-2-of-4.tsv for shard 2 of 4; `shards` is 0 for a whole sweep. A later `sensitivity`
+ * without --shard joins all parts. Newly allocated; the caller frees it. */
 char *sweep_part_path(const char *sweep, int shard, int shards);
 
-/* The path of the part members-0.tsv, which has only the member likely 0. It is the first part in the order of names,
+/* The path of the part members-0.tsv, which has only the member likely 0. This part is the first in the order of names,
  * and the joined table has the notes of the first part. Therefore the table does not depend on which member ended
  * first. Newly allocated; the caller frees it. */
 char *sweep_first_part_path(const char *sweep);
@@ -108,10 +108,10 @@ char *sweep_first_part_path(const char *sweep);
 /* Whether this is the name of a part. */
 bool sweep_is_part(const char *entry);
 
-/* Read a table. If there is no file, or a part has no member, the table is empty. Errors: a line that does not have the
- * format above. If `is_part`, reading stops without an error at the first damaged or incomplete line, which an
- * interruption can leave; an incomplete member and everything after it are ignored. The caller frees the table. On
- * failure nothing is allocated. */
+/* Read a table. If there is no file, or a part has no member, the table is empty. Errors: the file cannot be read or
+ * unpacked; a line that does not have the format above. If `is_part`, reading stops without an error at the first
+ * damaged or incomplete line, which an interruption can leave; an incomplete member and everything after it are
+ * ignored. The caller frees the table. On failure nothing is allocated. */
 int sweep_read(const char *path, bool is_part, struct sweep_table *out);
 void sweep_free(struct sweep_table *table);
 

@@ -53,7 +53,7 @@ uint32_t export_shade(const double *a, const double *b, const double *c, const s
 
 /* Write the triangles of the k-th recorded geometry for gnuplot, with the colours of export_shade.
  *
- * A triangle with corners a, b, c is a surface of two rows of two points, "a b" and "c c". It has four lines "x -z y
+ * A triangle with corners a, b, c is a surface of two rows of two points, "a b" and "c c": four lines "x -z y
  * 0xRRGGBB" with x, y, z in m, a blank line between the rows, and two blank lines after them. gnuplot's third axis
  * points up, while the body's second axis (y) points up; the sign of z keeps the system right-handed.
  *

@@ -1,5 +1,5 @@
-/* An index of the traces in a folder. It has everything that the traces contain except their geometry, so that a trace
- * need not be opened again.
+/* An index of the traces in a folder: everything that the traces contain except their geometry, so that a trace need
+ * not be opened again.
  *
  * The index is a cache, FOLDER/traces.index, and results never depend on it. An entry is valid only for the binary that
  * opened and checked the trace, and only while the trace's file has the same inode, size, modification time and change
@@ -14,7 +14,7 @@
 struct trace_index;
 
 /* Open the index of a folder, which may have none. `binary` is the digest of the running executable
- * (provenance_binary). It is borrowed and must outlive the index. Never NULL; reports no errors. */
+ * (provenance_binary), borrowed, which must outlive the index. Never NULL; reports no errors. */
 struct trace_index *trace_index_open(const char *folder, const char *binary);
 
 /* Like trace_open of FOLDER/NAME, but reads the trace from the index if it has a valid entry; otherwise the trace gets

@@ -8,10 +8,11 @@
  *   /frames/mesh                     for each recorded frame, the number of its geometry; -1 if it has none
  *   /frames/check                    for each recorded frame, a checksum
  *   /frames/count                    the number of recorded frames
- *   /timing/frame_seconds            all raw samples, [repeats, frames]; NaN for samples that were not measured
+ *   /timing/frame_seconds            computing time of each timed frame in s, [repeats, timed frames]; NaN for frames
+ *                                    that were not measured
  *   /timing/check                    for each repeat, a checksum
  *   /parameters                      all parameters of the run, with their origin
- *   attributes of /run, /provenance  what ran, where, and how it ended. An attribute has at most 64 KB, so a text of
+ *   attributes of /run, /provenance  what ran, where, and how it ended. An attribute has at most 64 KiB, so a text of
  *                                    more than 60,000 bytes is a dataset instead
  *   /experiment/text                 the experiment file
  *   attributes of /                  springback_trace (3, the version of this layout), bit_exact, check, checkpoints;
@@ -83,7 +84,7 @@ struct trace_header {
     int series_count;
     int frames;                /* maximum number of recorded frames, including the initial state */
     int mesh_frames;           /* maximum number of recorded geometries; 0: no /VTKHDF */
-    int repeats, timed_frames; /* shape of the timing samples; 0 repeats: no /timing */
+    int repeats, timed_frames; /* shape of the timing samples; no /timing if one of them is 0 */
     bool bit_exact;
     bool checkpoints; /* the run stores checkpoints, so that it can resume after an interruption */
     size_t nodes;
@@ -135,23 +136,24 @@ struct trace_checkpoint {
     const void *positions, *velocities; /* in m and m/s, as for trace_add_mesh */
 };
 
-/* Store a checkpoint. It overwrites the older of the two stored checkpoints. If the checkpoint's frame is also
+/* Store a checkpoint, which overwrites the older of the two stored checkpoints. If the checkpoint's frame is also
  * recorded, call trace_add_frame first. */
 int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *checkpoint);
 
 /* Resume from the file PATH.part that an interrupted run left. *checkpoint is the last valid checkpoint whose recorded
- * frames are also valid. *out is the trace, ready for the frames after this checkpoint. *out owns the
- * positions and velocities of the checkpoint, which are valid until *out is freed. On failure the file stays unchanged.
- * Then either trace_error is set, or the file cannot be resumed: it does not exist, is damaged, belongs to another run
- * (its note `key` differs from that of the header), or has no checkpoint. */
+ * frames are also valid. *out is the trace, ready for the frames after this checkpoint. *out owns the positions and
+ * velocities of the checkpoint, which are valid until *out is freed. On failure the file stays unchanged. trace_error
+ * is then set if a system call failed, for example because the file does not exist. If trace_error is not set, the file
+ * cannot be resumed: it is damaged, has no checkpoint, belongs to another run (its note `key` differs from that of the
+ * header), or is being written by another process. */
 int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
                  struct trace **out);
 
 /* Whether PATH.part exists. */
 bool trace_is_begun(const char *path);
 
-/* Rename a finished PATH.part that has this key to PATH. STATUS_BAD if it is not finished or has another key; there is
- * a message only if trace_error is set. */
+/* Rename a finished PATH.part that has this key to PATH. STATUS_BAD if there is no such file, or a process is writing
+ * it; there is a message only if trace_error is set. */
 int trace_adopt(const char *path, const char *key);
 
 /* Remove PATH.part, unless a process is writing it. Call this if the trace at PATH is up to date. */
@@ -174,8 +176,8 @@ struct trace_reduction {
     const char *quantity, *reduction, *unit;
 };
 
-/* The contents of a trace, except the geometry, which trace_read_mesh reads. Nodes and triangles are 0 and NULL unless
- * geometry was to be recorded. */
+/* The contents of a trace, except the geometry, which trace_read_mesh reads. If no geometry was to be recorded,
+ * `nodes`, `triangle_count` and `mesh_frames` are 0, and `triangles` is NULL. */
 struct trace_data {
     char *path;
     char *experiment_text;
@@ -195,7 +197,7 @@ struct trace_data {
     size_t nodes, triangle_count;
     size_t mesh_points; /* number of points of a geometry in the file: nodes and points of the scene */
     int32_t *triangles;
-    int mesh_frames;
+    int mesh_frames;   /* number of recorded geometries */
     double *mesh_time; /* the simulated time of each recorded geometry, s */
     int *mesh_frame;   /* for each recorded geometry: the number of its recorded frame, an index into frame_index */
     int real_size;     /* bytes per coordinate in the file; 0 without geometry */
@@ -216,8 +218,8 @@ int trace_open(const char *path, struct trace_data *out);
 void trace_close(struct trace_data *data); /* the data may be empty */
 
 /* The errno of this thread's last trace_open, trace_peek, trace_resume or trace_adopt, if the system, memory or the
- * disk made it fail; the file may then be valid. 0 if the call did not fail, if there is no such file, or if the
- * contents of the file are wrong. */
+ * disk made it fail; the file may then be valid. 0 if the call did not fail, or if the contents of the file are wrong;
+ * also 0 if there is no such file, except after trace_resume. */
 int trace_error(void);
 
 /* Read positions (in m) or velocities (in m/s) of the k-th recorded geometry, 0 <= k < mesh_frames, as [nodes][3]
@@ -250,7 +252,7 @@ enum trace_state {
     TRACE_UNREADABLE, /* the system cannot read the file, so its kind is unknown */
     TRACE_FOREIGN,    /* not HDF5, or not made by springback */
     TRACE_DAMAGED,    /* HDF5 that cannot be opened: truncated, or a bit error */
-    TRACE_OTHER,      /* a trace of another layout, which this version cannot read */
+    TRACE_OTHER,      /* a trace of another layout, or HDF5 with contents that springback never writes */
     TRACE_UNFINISHED, /* a trace that is being written, or of an interrupted run */
     TRACE_WHOLE
 };

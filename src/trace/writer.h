@@ -20,7 +20,7 @@ struct trace {
     struct pool pool;  /* owns names and offsets */
 };
 
-/* The beginning of a checkpoint in the file. Its positions follow, then its velocities. */
+/* The beginning of a checkpoint in the file. The positions of the checkpoint follow, then the velocities. */
 struct writer_slot {
     int64_t frame, step, frames;
     double seconds;
