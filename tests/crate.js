@@ -115,8 +115,8 @@ function askQuestions(crate) {
     answers('machine', '?run schema:agent ?agent . ?agent a schema:IndividualProduct ; schema:name ?name');
     answers('experiment file among its inputs', '?run schema:object ?file . ?file a schema:MediaObject ; schema:sha256 ?sum');
     answers('result', '?run schema:result ?file . ?file a schema:MediaObject ; schema:sha256 ?sum . <file:///crate/> schema:hasPart ?file');
-    // The next two questions, and the one on SWHIDs below, have no answer for traces of earlier versions, or for traces of
-    // sources that differ from their commit.
+    // These questions may have no answer: a trace may lack the memory, `springback archive` writes no containerImage, and
+    // a program has SWHIDs only if its sources do not differ from their commit.
     const some = (question, where) => console.log(`  ${question}: ${ask(where).length}`);
     some('runs with their memory', '?run a schema:CreateAction ; run:resourceUsage ?usage . ?usage schema:propertyID "peak_memory" ; schema:value ?bytes');
     some('containers', '?run a schema:CreateAction ; run:containerImage ?image');

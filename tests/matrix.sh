@@ -18,7 +18,7 @@ mkdir -p "$folder"
 "$program" meshes -q cube_386 torus_576 cloth_16384
 fail() { echo "matrix: $1" >&2; exit 1; }
 exec 9>"$folder/lock"
-flock -n 9 || fail "another check uses $folder"
+flock -n 9 || fail "another check uses $folder; wait until it has ended, or use another folder"
 is_chosen() { local p; for p in "${patterns[@]}"; do case $1 in $p) return 0 ;; esac; done; return 1; }
 
 state_hash() { # PROGRAM LEVEL: print the number of runs, and one hash of all their ids and final states
@@ -89,4 +89,4 @@ for compiler in gcc clang; do
 done
 rm -rf "$folder/out"
 echo "matrix: $builds builds have one hash, $expected; the faults of $controls controls were named"
-[ $((builds + controls)) -gt 0 ] || fail "no build has a name that matches ${patterns[*]}"
+[ $((builds + controls)) -gt 0 ] || fail "no build has a name that matches ${patterns[*]}; a name is, for example, gcc-O2-lto-openmp"

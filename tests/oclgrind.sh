@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Run every kernel under oclgrind, with single launches and with one kernel per frame. There must be no access out of
-# bounds, no data race and no read of uninitialized memory, and the results must be bit-identical to the serial backend.
+# Run the kernels of the small experiments under oclgrind, with single launches and with one kernel per frame. There
+# must be no access out of bounds, no data race and no read of uninitialized memory, and the results must be
+# bit-identical to the serial backend.
 # Option --inexact is needed because oclgrind does not guarantee correctly rounded square roots.
 #
 #   tests/oclgrind.sh SPRINGBACK
@@ -12,7 +13,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 export SPRINGBACK_BODIES=$out/bodies
 "$springback" meshes torus_576 cube_386 >"$out/meshes.log" 2>&1 || { cat "$out/meshes.log" >&2; exit 1; }
-hashes() { # FILE: experiment and hash of each bit-exact run; not its id, because a long id may lack the backend
+hashes() { # FILE: experiment and hash of each bit-exact run; not its id, because the ids of two backends differ
     grep -v 'variant=\(paper\|node_centric\|reduced\)' "$1" |
         grep -o '"experiment":"[^"]*"\|"state_hash":"[^"]*"' | paste -d' ' - - | sort
 }
@@ -24,7 +25,7 @@ run() { # NAME OPTION...: writes $out/NAME.json and $out/NAME.log
     shift
     local two=(--set time.frames=1 --set time.steps_per_frame=2) one=(--set time.frames=1 --set time.steps_per_frame=1)
     local each=("${wrapper[@]}" "$springback" run --json --set time.repeats=0 --out "$out/$name" "$@")
-    if [ "$name" = bare ]; then # a lane prefetches one item of the next colour, and there are more lanes than items
+    if [ "$name" = bare ]; then # a lane prefetches one item; a colour has fewer items than lanes
         "${each[@]}" tests/small_xpbd.yaml
     else
         "${each[@]}" "${two[@]}" tests/small.yaml &&
@@ -76,7 +77,8 @@ done
 # share, and everything that depends on them. The comparison of bits shows that the memory is initialized.
 tests=$(dirname "$springback")/test_ensemble
 if [ -n "${MEMBERS:-}" ] && [ -x "$tests" ]; then # this check takes minutes; MEMBERS=1 switches it on
-    # Enough local memory for a member's state and the sums of the largest group; only then are nodes sorted.
+    # The local memory is large enough for a member's state and the sums of the largest group, because nodes are sorted
+    # only if both fit into it.
     oclgrind --max-wgsize 256 --local-mem-size 1000000 --data-races --max-errors 1000000 \
         --build-options "-cl-opt-disable -Dalways_inline=" "$tests" \
         >"$out/members.log" 2>&1 || { tail -n 40 "$out/members.log" >&2; exit 1; }

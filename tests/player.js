@@ -10,8 +10,8 @@ async function until(holds) {
   return holds();
 }
 
-// Returns for each panel the fraction of its pixels that differ from the first pixel of the canvas. A panel begins at
-// its label.
+// Returns for each panel the fraction of its pixels that differ from its first pixel: the differences of red and of
+// blue, each from 0 to 255, add up to more than 30. The upper left corner of a panel is that of its label.
 function drawn(canvas, labels) {
   const copy = document.createElement('canvas');
   copy.width = canvas.width;

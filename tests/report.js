@@ -35,7 +35,7 @@
 
   function look_at_colours() {
     const back = luminance(behind(document.body));
-    check(LOOK.scheme === 'dark' ? back < 0.1 : back > 0.8, 'it is not ' + LOOK.scheme);
+    check(LOOK.scheme === 'dark' ? back < 0.1 : back > 0.8, 'the page is not ' + LOOK.scheme);
     const seen = new Set();
     all('body *').forEach(function (element) {
       const name = element.tagName + '.' + element.className;
@@ -49,14 +49,15 @@
   function look_at_width() {
     const width = document.documentElement.clientWidth;
     check(document.documentElement.scrollWidth <= width,
-      'it is ' + document.documentElement.scrollWidth + ' px wide, on a screen of ' + width);
+      'the page is ' + document.documentElement.scrollWidth + ' px wide, on a screen of ' + width + ' px');
     all('main *').forEach(function (element) {
       if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible' &&
           getComputedStyle(element).overflowX !== 'hidden')
         found.push(element.tagName + '.' + element.className + ' scrolls sideways');
       const box = element.getBoundingClientRect();
       if (box.right > width + 1 && !element.closest('.unseen, thead') && found.length < 20)
-        found.push(element.tagName + '.' + element.className + ' ends at ' + Math.round(box.right) + ' px of ' + width);
+        found.push(element.tagName + '.' + element.className + ' ends at ' + Math.round(box.right) +
+          ' px, on a screen of ' + width + ' px');
     });
   }
 
@@ -106,7 +107,7 @@
     if (all('figure').length) on_first_screen('.pictures svg');
     on_first_screen('.headlines table:first-of-type tbody tr:first-child');
     check(innerWidth < 1000 || document.body.scrollHeight <= 40000,
-      'it is ' + document.body.scrollHeight + ' px high, and 40000 is the most');
+      'the page is ' + document.body.scrollHeight + ' px high; at most 40000 px are allowed');
     all('a[href^="#"]').forEach(function (link) {
       check(document.getElementById(link.getAttribute('href').slice(1)), link.getAttribute('href') + ' leads nowhere');
     });

@@ -86,7 +86,8 @@ static inline void subject_free(struct subject *s) {
     plan_free(&s->plan);
 }
 
-/* Set positions and velocities of the open simulation, at step 0. If `velocity` is NULL, all velocities are 0. */
+/* Set the positions (m) and velocities (m/s) of all nodes in the open simulation, at step 0. If `velocity` is NULL, all
+ * velocities are 0. */
 static inline void subject_set(struct subject *s, const double (*position)[3], const double (*velocity)[3]) {
     const int size = s->model.program.real_size;
     const size_t reals = 3 * (size_t)s->model.body.nodes;

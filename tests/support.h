@@ -97,8 +97,8 @@ static inline const struct state *state_after(struct simulation *simulation, int
     return state;
 }
 
-/* Make a body of these nodes and springs. All springs are structural, and all nodes have the mass `node_mass`. `pinned`
- * may be NULL: no node is pinned. The arrays are copied. */
+/* Make a body of nodes at `position`, in m, and springs. All springs are structural, and each node has the mass
+ * `node_mass`, in kg. If `pinned` is NULL, no node is pinned. The arrays are copied. */
 static inline void body_of_springs(const double (*position)[3], const bool *pinned, int nodes,
                                    const struct spring *springs, int spring_count, double node_mass,
                                    struct body *body) {

@@ -170,7 +170,7 @@ Test(bits, a_grid_beyond_the_caches_gives_the_same_bits) {
     plan_free(&plan);
 }
 
-/* In a grid of at least 128 x 1024 nodes, the kernel does not check for inner nodes which neighbours exist. */
+/* In a grid of at least 131,072 nodes, the kernel does not check which neighbours of an inner node exist. */
 Test(bits, a_large_grid_gives_the_bits_of_a_stored_network) {
     struct plan indexed, stored;
     char a[DIGEST_SIZE], b[DIGEST_SIZE];

@@ -190,7 +190,7 @@ Test(listed, unknown_words_of_backends_and_overrides_are_refused) {
     } table[] = {
         {"threads:+2", "", "unknown backend 'threads:+2'; use threads or threads:N with N from 1 to 4096"},
         {"threads: 2", "", "unknown backend 'threads: 2'"},
-        {"opencl:-0", "", "unknown backend 'opencl:-0'; use opencl, opencl:N, opencl:gpu or opencl:cpu"},
+        {"opencl:-0", "", "unknown backend 'opencl:-0'; use opencl, opencl:N (N from 0), opencl:gpu or opencl:cpu"},
         {"opencl", "none", "SPRINGBACK_OPENCL has the unknown word 'none'; its words are launches"},
         {"opencl", "one  lane=4", "SPRINGBACK_OPENCL has the unknown word 'lane=4'"},
         {"opencl", "lanes=-4", "SPRINGBACK_OPENCL has the unknown word 'lanes=-4'"},

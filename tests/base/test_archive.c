@@ -541,7 +541,7 @@ Test(archive, what_is_not_whole_is_not_archived) {
         {"\"$S\" archive --file a.tar --claims missing.yaml --out out", "missing.yaml"},
         {"\"$S\" archive --file no/a.tar --out out", "no/a.tar: cannot be written"},
         {"mv paper_checks/paper.yaml .; \"$S\" archive --file a.tar --out out",
-         "out: paper_checks/ has no claims about its"},
+         "out: no claims about these results in paper_checks/"},
         {"\"$S\" archive --file a.tar --claims paper.yaml --claims ./paper.yaml --out out",
          "two files of the archive have this name"},
         {"mv out/paper/cloth/stiffness=100.h5 .; \"$S\" archive --file a.tar --claims paper.yaml --out out",

@@ -1,6 +1,7 @@
 /* The duration of a frame of the Bunny, as a single run and as an ensemble of N members. Only the engines are timed;
  * nothing is recorded. The members differ in their masses. Before each timing, a single run brings the device to its
- * usual clock rate. Each duration is the median of nine. The first member must be bit-identical to its single run.
+ * usual clock rate. Each duration is the median of nine frames. The first member must be bit-identical to its single
+ * run.
  *
  *   bench_ensemble [BACKEND [N...]]      default: opencl, 64 */
 #include "backend/opencl/ensemble.h"

@@ -40,7 +40,7 @@ static int compare_edges(const void *a, const void *b) {
 
 enum { STRUCTURAL = 1, SHEAR = 2, BEND = 4, ONE_DIAGONAL = 8 };
 
-/* The springs of a cloth; `types` is a set of the bits above. */
+/* The springs of a cloth; `types` is a sum of STRUCTURAL, SHEAR, BEND and ONE_DIAGONAL. */
 static struct list cloth(int columns, int rows, int types) {
     static const int springs[][3] = {{1, 0, STRUCTURAL}, {0, 1, STRUCTURAL}, {1, 1, SHEAR},        {-1, 1, SHEAR},
                                      {2, 0, BEND},       {0, 2, BEND},       {-1, 1, ONE_DIAGONAL}};

@@ -358,7 +358,9 @@ Test(tetgen, what_it_leaves_is_read_with_care) {
         {FOUR, NULL, "TetGen wrote no body.1.ele"},
         {"", "1 4 0\n0 0 1 2 3\n", "TetGen's body.1.node:1:1: the file ends before the number of vertices"},
         {"# nothing\n", "1 4 0\n0 0 1 2 3\n", "TetGen's body.1.node:2:1: the file ends before the number of vertices"},
-        {"many 3 0 0\n", "", "TetGen's body.1.node:1:1: the number of vertices is 'many', which is not a whole number"},
+        {"many 3 0 0\n", "",
+         "TetGen's body.1.node:1:1: the number of vertices is 'many', which is not a whole number of at most 18 "
+         "digits"},
         {"-4 3 0 0\n", "", "the number of vertices is -4, not from 0 to 2147483647"},
         {"4\n", "", "TetGen's body.1.node:1:2: the line ends before the dimension"},
         {"4 2 0 0\n", "", "the dimension is 2, not 3"},

@@ -420,11 +420,11 @@ Test(claim, an_open_value_needs_a_sweep) {
 Test(claim, depends_on_a_scale) {
     add((struct sketch){.id = "a", .seconds = {0.0033333333333}, .assumes = "time.steps_per_frame"});
     expect(RATE "expect: '>= 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_DEPENDS, "300 1/s",
-           "with 20, an end of the range, it does not hold (result: 15 1/s). The verdict changes at about 10.");
+           "with 20, an end of the range, the claim does not hold (result: 15 1/s). The verdict changes at about 10.");
     expect(RATE "expect: '>= 10 1/s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "300 1/s",
            "The verdict is the same for time.steps_per_frame from 1 to 20.");
     expect(RATE "expect: '< 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_DEPENDS, "300 1/s",
-           "with 20, an end of the range, it holds (result: 15 1/s). The verdict changes at about 10.");
+           "with 20, an end of the range, the claim holds (result: 15 1/s). The verdict changes at about 10.");
     parameters[0][4].origin = "stated";
     expect(RATE "expect: '>= 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "300 1/s", "");
 }
@@ -437,7 +437,8 @@ Test(claim, a_scale_whose_range_ends_at_zero) {
 #define FRAMES "kind: bound, from: {experiment: paper/speed, quantity: frame_seconds}, "
     expect(
         FRAMES "expect: '> 0 s', scales: {time.steps_per_frame: 1}", VERDICT_DEPENDS, "2 s",
-        "With the chosen value 4 it holds (result: 2 s); with 0, an end of the range, it does not hold (result: 0 s).");
+        "With the chosen value 4 the claim holds (result: 2 s); with 0, an end of the range, the claim does not hold "
+        "(result: 0 s).");
     expect(FRAMES "expect: '< 5 s', scales: {time.steps_per_frame: 1}", VERDICT_MATCHES, "2 s",
            "The verdict is the same for time.steps_per_frame from 0 to 8.");
     expect(FRAMES "expect: '< 5 s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "2 s",

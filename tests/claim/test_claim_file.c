@@ -84,7 +84,7 @@ Test(claim_file, each_mistake) {
          ":4:107: tolerance: \"5 m\" has the unit m"},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, why: w, tolerance: "
          "{relative: 5 %, absolute: 1}}",
-         ":4:107: tolerance is either"},
+         ":4:107: tolerance must have one of the keys relative and absolute"},
         {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs}, expect: a < b}",
          ":4:83: an order of names needs from: {compare"},
         {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs, compare: x}, expect: a < b > c}",
@@ -289,10 +289,9 @@ Test(claim_file, a_formula_is_as_long_as_a_person_reads) {
         memset(formula + depth, '1', (size_t)(lengths[i] - 2 * depth));
         memset(formula + lengths[i] - depth, ')', (size_t)depth);
         char *text = text_format(HEAD "- {id: a, says: b, kind: consistency, compute: %s, reported: 1}\n", formula);
-        char *said =
-            text_format(":4:48: compute: the formula has %d characters; it may have at most %d; the key `with` "
-                        "can give names to parts of it",
-                        lengths[i], most);
+        char *said = text_format(
+            ":4:48: compute: the formula has %d characters; at most %d are allowed; write a shorter formula",
+            lengths[i], most);
         struct claim_file claims;
         if (i > 0) {
             expect_mistakes(text, 1, (const char *const[]){said});

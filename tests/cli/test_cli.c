@@ -51,7 +51,7 @@ Test(cli, a_volume_that_cannot_be_kept_and_a_scene_that_cannot_be_are_told) {
     } mistakes[] = {
         {"cloth: {nodes: [6, 5]}", "volume_constraint, stiffness: 1 N/m", "", "5:10", "the body is a cloth",
          "use body.mesh"},
-        {"mesh: ./open.off", "volume_constraint, stiffness: 1 N/m", "", "5:10", "is not closed", "springback mesh"},
+        {"mesh: ./open.off", "volume_constraint, stiffness: 1 N/m", "", "5:10", "is open", "springback mesh"},
         {"mesh: ./inward.off", "volume_constraint, stiffness: 1 N/m", "", "5:10", "oriented inward",
          "[orient] orients"},
         {"mesh: ./closed.off", "volume_constraint, stiffness: 1 N/m, variant: paper, precision: double", "", "5:53",
@@ -349,7 +349,7 @@ Test(cli, the_words_of_the_opencl_compiler_are_shown) {
 Test(cli, an_output_folder_that_cannot_be_is_refused) {
     shell("\"$S\" run paper/cloth.yaml --out paper/cloth.yaml/below");
     expect_code(2);
-    expect_err("cannot create the folder: Not a directory; --out chooses another one");
+    expect_err("cannot create the folder: Not a directory; choose another one, for example with --out");
     shell("\"$S\" run paper/cloth.yaml --out ''");
     expect_code(2);
     expect_err("--out: the folder's name is empty");

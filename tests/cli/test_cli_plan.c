@@ -136,10 +136,10 @@ Test(cli_plan, plan_forecasts_from_what_runs_took) {
     shell("\"$S\" plan paper/cloth.yaml --out out --set time.frames=8");
     expect_out("; about 20 s, as measured before; about 33.8 KiB of disk\n");
     vary("paper/other.yaml", "[6, 5]", "[12, 15]");
+    /* The forecast is the 10 s of paper/cloth, times (180 + 947) / (30 + 127), the ratio of the numbers of nodes and
+     * springs: 72 s. With 30 repeats it is 30 times as long. */
     shell("\"$S\" plan paper/other.yaml --out out --set time.repeats=30");
     expect_out("no trace yet; about 35 min 54 s, from a similar run; about 35.0 KiB of disk\n");
-    /* The forecast is the 10 s of paper/cloth, times (180 + 947) / (30 + 127), the ratio of nodes and springs, times 30
-     * repeats. */
     shell("\"$S\" plan paper/cloth.yaml paper/other.yaml --out out");
     expect_out("all 2 experiments:\n  1 would run, in about 72 s; about 33.1 KiB of disk; 1 up to date\n");
     shell("\"$S\" plan paper/other.yaml --out out -b threads:2");
@@ -262,10 +262,11 @@ Test(cli_plan, clean_keeps_what_can_be_resumed_and_what_is_being_written) {
     cr_assert_eq(matching(part), 1);
     shell("\"$S\" plan paper/long.yaml --out out");
     expect_out("  left over: 1 file, ");
-    expect_out(", 1 of an interrupted run that can be resumed (");
+    expect_out(", 1 of interrupted runs or sweeps that can be resumed (");
     shell("\"$S\" clean paper/long.yaml --out out");
     expect_code(0);
-    expect_out("kept out/paper/long/serial.h5.part: its run was interrupted and can be resumed; --parts removes it\n");
+    expect_out(
+        "kept out/paper/long/serial.h5.part: an interrupted run or sweep can be resumed from it; --parts removes it\n");
     cr_assert_eq(matching(part), 1);
     shell("sed 's/100 N/101 N/' paper/long.yaml >paper/new.yaml; mv out/paper/long out/paper/new; "
           "\"$S\" clean paper/new.yaml --out out --dry-run");

@@ -255,8 +255,8 @@ Test(cli_results, a_part_keeps_what_is_of_the_file) {
     change("nodes: [6, 5]", "nodes: [7, 5]");
     vary("experiments/paper/two.yaml", "100 N/m", "[100 N/m, 300 N/m]");
     expect_outdated("out",
-                    "1 of 2 runs are not as experiments/paper/two.yaml plans them; the run stiffness=200 is no longer "
-                    "planned\n");
+                    "1 of 2 runs are not as experiments/paper/two.yaml plans them; the file does not plan the run "
+                    "stiffness=200\n");
 }
 
 /* The values that a claim selects must exist; otherwise the message lists the values that exist. */

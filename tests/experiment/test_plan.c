@@ -326,7 +326,7 @@ Test(plan, bad_settings_of_one_method) {
         {"pure.stiffness=[5, 6]", "--set: method.stiffness is a list; it must be a number"},
         {"method.stiffness=5 N/m",
          "--set: method.stiffness means a number in N/m in one method and a number in 1 in another; state it next to "
-         "the name of each method (with --set: NAME.stiffness)"},
+         "the name of each method (with --set: NAME.stiffness=VALUE)"},
     };
     AUTO_FREE char *text = changed(good, "{name: mass_spring, stiffness: 50 N/m}",
                                    "[{name: mass_spring, stiffness: 5 N/m}, {name: pure, stiffness: [6, 7]}]");
@@ -699,7 +699,7 @@ static const struct {
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2], why: ' '}}",
      "e.yaml:7:61: assumptions: record.every has no `why`; give the reason for this value in a sentence"},
     {NULL, "assumptions: {record.every: {likely: [1, 2], why: w}}",
-     "e.yaml:7:15: assumptions: record.every has no `value`"},
+     "e.yaml:7:15: assumptions: record.every has no `value`; write the chosen value"},
     {NULL, "assumptions: {record.every: {value: 1, why: w}}",
      "e.yaml:7:15: assumptions: record.every has no `likely` range; write the values that a reader of the paper would "
      "choose: [LOW, HIGH]"},
@@ -718,8 +718,8 @@ static const struct {
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2, 1], why: w}}",
      "e.yaml:7:55: assumptions: `likely` of record.every has the value 1 twice; write each value once"},
     {NULL, "assumptions: {record.every: {value: 1, likely: 1, why: w}}",
-     "e.yaml:7:48: assumptions: `likely` of record.every must be a list: [LOW, HIGH] for an interval; one value, or "
-     "more than two, to choose from"},
+     "e.yaml:7:48: assumptions: `likely` of record.every must be a list: [LOW, HIGH] for an interval of numbers, or "
+     "the values to choose from"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2], possible: [1, 3], why: w}}",
      "e.yaml:7:15: assumptions: record.every has no `source`; write who has used the values of the possible range"},
     {NULL, "assumptions: {scene.gravity: {value: [0, 1 m/s^2, 0], likely: [[0, 0, 0], [0, 0, 1 m/s^2]], why: w}}",

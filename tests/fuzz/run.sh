@@ -11,7 +11,7 @@ build=$(realpath "${1:?usage: tests/fuzz/run.sh BUILD SECONDS [SEED]}")
 seconds=${2:?usage: tests/fuzz/run.sh BUILD SECONDS [SEED]}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "SECONDS=$seconds is not a positive integer (example: SECONDS=60)" >&2; exit 2; }
 seed=${3:-0} # 0: libFuzzer uses another seed each time
-[[ $seed =~ ^[0-9]+$ ]] || { echo "SEED=$seed is not an integer (example: SEED=1)" >&2; exit 2; }
+[[ $seed =~ ^[0-9]+$ ]] || { echo "SEED=$seed is not an integer of 0 or more (example: SEED=1)" >&2; exit 2; }
 cd "$(dirname "$0")/../.."
 targets=(tests/fuzz/fuzz_*.c)
 targets=("${targets[@]#tests/fuzz/fuzz_}")

@@ -146,8 +146,9 @@ Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_othe
     }
 }
 
-/* One step of two vertical springs, 2 m long at rest, without gravity. They begin with `length`, m, which
- * grows by `speed`, m/s; `after` is their length at the end, m. */
+/* One step of two vertical springs, 2 m long at rest, without gravity. They begin with `length`, m, which grows by
+ * `speed`, m/s; `after` is their length at the end, m. The other columns are the expected quantities
+ * active_constraints, activated and deactivated. */
 Test(adaptive_constraint, constraints_come_and_go_with_the_length) {
     static const struct {
         const char *held;

@@ -118,7 +118,7 @@ static vec3 nearest_on_side(vec3 x, vec3 a, vec3 b) {
     return add(a, scale(fmin(1, fmax(0, inner(subtract(x, a), d) / inner(d, d))), d));
 }
 
-/* The point of a triangle that is nearest to x: on a side, or the projection of x if this is inside. */
+/* The point of a triangle that is nearest to x: on a side, or the projection of x if the projection is inside. */
 static vec3 nearest_on_triangle(vec3 x, const struct mesh *mesh, int triangle) {
     vec3 best = vec3_of(INFINITY, 0, 0), n;
     bool is_over = true;

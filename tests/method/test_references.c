@@ -224,7 +224,7 @@ Test(references, small_steps_of_mass_spring_end_at_the_midpoint_s_solution) {
     cr_expect_lt(left, 1e-7, "%g", left);
 }
 
-/* Half the step, half the error: with enough iterations all methods are of first order. */
+/* With enough iterations all methods are of first order: half the step gives half the error. */
 Test(references, all_methods_of_these_springs_converge_to_it) {
     static const struct {
         const char *method;

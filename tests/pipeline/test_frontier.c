@@ -5,7 +5,7 @@
 /* A script that replaces the program. Each method has a bound, such as 500: a cloth of 500 x 500 nodes runs at 30
  * frames per second, a cloth of twice as many nodes at 15. The script refuses cloths of more than $MOST nodes per side.
  * With the adaptive method, 5 % of the springs are constraints in cloths of more than 50 nodes per side, and 60 % in
- * smaller ones. */
+ * all other cloths. */
 static const char program[] =
     "#!/usr/bin/env bash\n"
     "for word; do\n"

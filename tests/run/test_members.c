@@ -7,7 +7,7 @@
 
 TestSuite(members, .init = shell_begin, .fini = shell_end);
 
-/* Each member has two runs, of which one blows up in some members. Numbers of steps per frame are odd and even. */
+/* Each member has two runs. In some members, runs blow up. Some members have an odd number of steps per frame. */
 static const char two[] = "springback: 1\n"
                           "paper: test\n"
                           "body: {cloth: {nodes: [5, 4]}}\n"

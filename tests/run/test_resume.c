@@ -582,10 +582,11 @@ Test(resume, a_read_only_disk_is_told) {
     cr_assert_eq(mount("none", "disk", NULL, MS_REMOUNT | MS_RDONLY, NULL), 0, "%s", strerror(errno));
     shell("\"$S\" run paper/cloth.yaml --out disk/out --force");
     expect_code(2);
-    expect_err("disk/out/paper/cloth: cannot write into the folder: Read-only file system; --out chooses another one");
+    expect_err("disk/out/paper/cloth: cannot write into the folder: Read-only file system; choose another one, for "
+               "example with --out");
     shell("\"$S\" run paper/cloth.yaml --out disk/new");
     expect_code(2);
-    expect_err("cannot create the folder: Read-only file system; --out chooses another one");
+    expect_err("cannot create the folder: Read-only file system; choose another one, for example with --out");
     shell("\"$S\" export disk/out/paper/cloth/serial.trace-1.vtkhdf");
     expect_code(0);
     umount2("disk", MNT_DETACH);

@@ -107,7 +107,7 @@ Test(fit, fit_says_what_can_hold_together) {
     shell("sed -i 's/-9.9 m/-9.95 m/' experiments/two/b.yaml && \"$S\" fit two");
     expect_code(0);
     expect_out("two: 1 headline and result claims, in ");
-    expect_out("two/b is left out: its table belongs to an older experiment file; run springback sensitivity\n");
+    expect_out("two/b is left out: its table does not match the experiment file; run springback sensitivity\n");
     shell("\"$S\" fit two --json");
     expect_out("\"outdated\":[\"two/b\"]");
     /* Wrong input is refused. */

@@ -221,7 +221,8 @@ Test(points, a_wrong_shared_assumption_is_told) {
          "only `value` and `why` here"},
         {"assumptions: {time.steps_per_frame: {value: 1, likely: [1, 2], why: x}}\n",
          "assumptions: {time.steps_per_frame: {value: 4, why: x}}\n",
-         "paper/e.yaml:5:15: assumptions: time.steps_per_frame is 4, outside the paper's likely range (1 to 2)"},
+         "paper/e.yaml:5:15: assumptions: time.steps_per_frame is 4, outside the likely range of the paper's file (1 "
+         "to 2); choose a value inside"},
         {"assumptions: [1]\n", "", "paper.yaml:2:14: assumptions is a list; it must be a map"},
         {"assumptions: }\n", "", "paper.yaml:2:"},
     };

@@ -37,7 +37,7 @@ Test(search, a_search_finds_set_ups_that_the_points_missed) {
     expect_code(0);
     expect_out(
         "  nothing to run: the table has all 136 runs\n  3 claims are true in no set-up: a search runs at most 600 "
-        "more\n");
+        "more set-ups\n");
     expect_out("  t.exact   depends           holds in 0 of 64 likely set-ups and in 0 of 64 other possible ones; in ");
     expect_out("  t.most    depends           ");
     expect_out("  t.never   differs           holds in none of 64 likely, 64 possible and ");
@@ -71,7 +71,7 @@ Test(search, a_search_finds_set_ups_that_the_points_missed) {
     expect_no_out("a search runs");
     shell(SEARCH_INTO("a") "--search 225");
     expect_code(0);
-    expect_out("  1 claim is true in no set-up: a search runs at most 225 more\n");
+    expect_out("  1 claim is true in no set-up: a search runs at most 225 more set-ups\n");
     shell("xz -dc t | grep -c '^member' >n; xz -dc a.s/paper/mass.tsv.xz | grep -c '^member' | cat n - && "
           "[ $(($(xz -dc a.s/paper/mass.tsv.xz | grep -c '^member') - $(cat n))) = 25 ]");
     expect_code(0);

@@ -122,7 +122,7 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
     expect_out("paper/mass: 16 likely and 32 possible set-ups of 2 assumptions, on serial, tier full\n");
     expect_out("  nothing to run: the table has all 56 runs\n");
     expect_out("  t.light  not swept         holds in 16 of 16 likely set-ups and in ");
-    expect_out("body.node_mass: it holds below 1.");
+    expect_out("body.node_mass: the claim holds below 1.");
     expect_out(" (down to 0.1");
 }
 
@@ -147,7 +147,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     shell("\"$S\" sensitivity -n 60 -p 4 -q --search 200 --claims claims.yaml --out out paper/steps.yaml >/dev/null && "
           "\"$S\" check claims.yaml --out out --json");
     static const char *const expected[][3] = {
-        {"t.many-steps", "depends", "The claim depends most on time.steps_per_frame: it holds above 1"},
+        {"t.many-steps", "depends", "The claim depends most on time.steps_per_frame: the claim holds above 1"},
         {"t.moves", "matches", "The claim holds in 60 of 60 likely set-ups and in 4 of 4 other possible ones."},
         {"t.hovers", "differs", "The claim holds in none of 60 likely, 4 possible and 200 searched set-ups."},
         {"t.stays-close", "matches", ""},
@@ -209,7 +209,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     shell("cp paper/steps.yaml kept && sed -i 's/\\[1, 200\\]/[1, 201]/' paper/steps.yaml && "
           "\"$S\" check claims.yaml --out out --experiments . --json");
     expect_code(1);
-    expect_out("Other values that the paper allows were not tried: the table of the sweep belongs to an older "
+    expect_out("Other values that the paper allows were not tried: the table of the sweep does not match the "
                "experiment file; run springback sensitivity");
     expect_no_out("The claim holds in 60");
     shell("\"$S\" check claims.yaml --recorded --audit --experiments .; cp kept paper/steps.yaml");
@@ -220,7 +220,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
         "sed -i 's/value: 20/value: 30/' paper/steps.yaml && \"$S\" run -q --tier quick --out out paper/steps.yaml && "
         "\"$S\" check claims.yaml --out out --json");
     expect_code(1);
-    expect_out("the table of the sweep belongs to other runs; run springback sensitivity");
+    expect_out("the table of the sweep does not match the runs; run springback sensitivity");
     expect_no_out("The claim holds in 60");
     shell("echo nonsense | xz >data/sweeps/paper/steps.tsv.xz; \"$S\" check claims.yaml --out out");
     expect_code(2);

@@ -15,7 +15,7 @@ verb=$1 folder=${2%/}
 # slurm.conf has no quotes, and %, commas and spaces are special there. The path of a socket has at most 107 bytes.
 [[ $folder =~ ^/[A-Za-z0-9._/+-]+$ ]] || fail "FOLDER must be an absolute path of letters, digits and . _ / + - only"
 [ ${#folder} -le 80 ] || fail "FOLDER must have at most 80 characters: sockets are made there"
-[ "$(id -u)" = 0 ] || fail "this needs root"
+[ "$(id -u)" = 0 ] || fail "Slurm's daemons need root; run this script as root"
 PATH=$PATH:/usr/sbin:/sbin
 export SLURM_CONF=$folder/slurm.conf
 unset SLURMD_NODENAME # this script may itself run in a job of another Slurm

@@ -1,5 +1,5 @@
-# Checks the records of extract.awk for words that are not used (words.tsv) and for sentences of over 30 words. Prints
-# findings as FILE:LINE: what is wrong: what is expected. Exits with 1 if there is any.
+# Checks the records of extract.awk for words that this project avoids (words.tsv) and for sentences of over 30 words.
+# Prints findings as FILE:LINE: what is wrong: what is expected. Exits with 1 if there is any.
 #
 #   awk -F '\t' -v checks="words sentences" -f prose.awk table=1 words.tsv table=2 exceptions.tsv table=3 RECORDS
 
