@@ -31,7 +31,8 @@
 #define STRIP_PLACES (STRIP_WIDTH + 4)                  /* columns, and two more at each end outside the strip */
 #define STRIP_BYTES  (STRIP_STEPS * STRIP_PLACES * 184) /* of local memory */
 
-#if defined __OPENCL_VERSION__ && defined GRID_SPRINGS /* the grid's SPRINGS_*; defined only if strips are used */
+/* GRID_SPRINGS, the SPRINGS_* of the grid, is defined only if several steps are computed at once. */
+#if defined __OPENCL_VERSION__ && defined GRID_SPRINGS
 
 struct strip_nodes {             /* the nodes of a row */
     quad position[STRIP_PLACES]; /* with x of the velocity in w */
@@ -49,7 +50,7 @@ struct strip_shared {
     struct strip_nodes nodes[STRIP_SLOTS];
     struct strip_forces forces[2];
 };
-typedef struct strip_shared mass_spring_grid_shared[STRIP_STEPS];
+typedef struct strip_shared mass_spring_grid_strips_shared[STRIP_STEPS];
 
 /* What a work item keeps from row to row: the nodes of its column, and the forces of springs. A force is that on the
  * spring's first end, which is the upper or left end. */

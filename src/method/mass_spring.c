@@ -1,4 +1,5 @@
 /* The method mass_spring: va2022, sections 3.1 and 4.1; on meshes also va2023, (1) to (4) and algorithms 1 and 3. */
+#include "mass_spring_blocks.h"
 #include "mass_spring_strips.h"
 #include "method/build.h"
 #include "method/loops.h"
@@ -82,6 +83,15 @@ static void build_paper(const struct run *run, const struct body *body, struct p
                    {STAGE_END, 0, 0, 0}}};
 }
 
+/* How several steps of a grid are computed at once (program.h: struct multistep). */
+#define STRIPS(columns)                                                                                                \
+    { "strips", STRIP_STEPS, STRIP_LANES, STRIP_COUNT(columns), 0, STRIP_HALO + STRIP_LAG, STRIP_BYTES }
+#define BLOCKS(columns)                                                                                                \
+    {                                                                                                                  \
+        "blocks", BLOCK_STEPS, BLOCK_LANES, ((columns) + BLOCK_COLUMNS - 1) / BLOCK_COLUMNS, BLOCK_ROWS,               \
+            2 * BLOCK_HALO, BLOCK_BYTES                                                                                \
+    }
+
 static void build_tuned(const struct run *run, const struct body *body, const struct mass_spring_parameters *p,
                         struct program *program) {
     const bool is_double = run_is_double(run), is_paper = false;
@@ -111,13 +121,10 @@ static void build_tuned(const struct run *run, const struct body *body, const st
                                                  .columns = body->columns,
                                                  .rows = body->rows,
                                                  .is_collective = true,
-                                                 .hints.strips = {STRIP_STEPS,
-                                                                  STRIP_LANES,
-                                                                  STRIP_COUNT(body->columns),
-                                                                  STRIP_HALO + STRIP_LAG,
-                                                                  STRIP_BYTES,
-                                                                  {"GRID_SPRINGS", p->springs}}};
+                                                 .hints.multistep = {STRIPS(body->columns), BLOCKS(body->columns)},
+                                                 .hints.multistep_constant = {"GRID_SPRINGS", p->springs}};
         program->sources[2] = "mass_spring_strips.h";
+        program->sources[3] = "mass_spring_blocks.h";
     }
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
     program_add_stage(program, STAGE_RUN, STEP, 0, 0);

@@ -114,6 +114,19 @@ struct constant {
     int value;
 };
 
+/* A function in OpenCL C, <kernel>_<name>(rows, shared, m), which computes several time steps of a grid in one launch.
+ * It is for single precision, and is used only if a time step consists of this kernel and swaps. */
+struct multistep {
+    const char *name; /* NULL: there is no such function */
+    int steps;        /* time steps of a launch */
+    int lanes;        /* work items of a group */
+    int count;        /* groups side by side; each of them computes some columns */
+    int rows;         /* rows that a group computes; 0: the backend chooses */
+    int lag;          /* further rows that a group computes; other groups store them */
+    size_t bytes;     /* of local memory that a group shares, of the type <kernel>_<name>_shared */
+};
+enum { MULTISTEPS = 2 };
+
 /* Properties of a kernel that make it faster on some backends and change no bit. Zero is valid for every kernel. */
 struct kernel_hints {
     /* The number of items that one core computes in a few microseconds, about the time of a barrier of threads. Measure
@@ -132,16 +145,10 @@ struct kernel_hints {
      * (backend/opencl/frame_shape.h). */
     const char *prefetched;
     int prefetched_words;
-    /* In OpenCL C, <kernel>_strips(rows, shared, m) computes `steps` time steps of a grid at once. A group of `lanes`
-     * work items computes `rows` rows of one of `count` strips of columns. The group shares local memory of the type
-     * <kernel>_shared, of `bytes` bytes. The group also processes `lag` further rows, which other groups store. The
-     * function is for single precision, and is used only if a time step is this kernel and swaps. `steps` is 0 if there
-     * is no such function. */
-    struct {
-        int steps, lanes, count, lag;
-        size_t bytes;
-        struct constant constant; /* is defined if the device uses the function */
-    } strips;
+    /* The kernel's functions for several time steps, in the order of preference, and a macro that is defined if a
+     * device uses one of them. */
+    struct multistep multistep[MULTISTEPS];
+    struct constant multistep_constant;
     bool writes_back; /* <kernel>_apply_item changes the prefetched data, and
                          <kernel>_write_back_item(item, prefetched, m) stores them */
 };

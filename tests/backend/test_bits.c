@@ -94,9 +94,9 @@ Test(bits, a_frame_in_one_kernel_gives_the_bits_of_launches) {
     }
 }
 
-/* With SPRINGBACK_OPENCL=strips, one launch computes two steps of a grid, also on a CPU and for small grids. If a frame
- * has an odd number of steps, its last launch computes one step. */
-Test(bits, two_steps_in_one_launch_give_the_bits_of_single_steps) {
+/* With SPRINGBACK_OPENCL=strips or blocks, one launch computes two steps of a grid, also on a CPU and for small grids.
+ * If a frame has an odd number of steps, its last launch computes one step. */
+static void expect_the_bits_of_single_steps(const char *function) {
     static const int sizes[][2] = {{2, 2}, {3, 5}, {129, 7}, {248, 40}, {300, 90}};
     static const char *const springs[] = {"[structural, shear, bend]", "[structural]", "[shear, bend]"};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s)
@@ -105,12 +105,20 @@ Test(bits, two_steps_in_one_launch_give_the_bits_of_single_steps) {
             char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
             cloth(&plan, sizes[s][0], sizes[s][1], "float", "index", springs[k], k ? 8 : 9);
             hash_after(&plan, "threads:2", 3, reference);
-            cr_assert_eq(setenv("SPRINGBACK_OPENCL", "strips", 1), 0);
+            cr_assert_eq(setenv("SPRINGBACK_OPENCL", function, 1), 0);
             hash_after(&plan, "opencl", 3, hash);
             cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
-            cr_expect_str_eq(hash, reference, "%d x %d %s", sizes[s][0], sizes[s][1], springs[k]);
+            cr_expect_str_eq(hash, reference, "%s: %d x %d %s", function, sizes[s][0], sizes[s][1], springs[k]);
             plan_free(&plan);
         }
+}
+
+Test(bits, two_steps_of_strips_in_one_launch_give_the_bits_of_single_steps) {
+    expect_the_bits_of_single_steps("strips");
+}
+
+Test(bits, two_steps_of_blocks_in_one_launch_give_the_bits_of_single_steps) {
+    expect_the_bits_of_single_steps("blocks");
 }
 
 /* A frame has at least 700 launches. A separate thread enqueues them, because there are more than QUEUE (opencl.c). */

@@ -27,10 +27,10 @@ struct launch_shape launch_shape_of(const struct device *device, const struct pr
     return shape;
 }
 
-char *launch_shape_options(const struct launch_shape *shape, const struct constant *strips) {
+char *launch_shape_options(const struct launch_shape *shape, const struct constant *constant) {
     char *options = text_copy("");
-    if (strips)
-        text_append(&options, " -D%s=%d", strips->name, strips->value);
+    if (constant)
+        text_append(&options, " -D%s=%d", constant->name, constant->value);
     if (shape->fuses_sums)
         text_append(&options, " -DSUMS_ARE_FUSED");
     if (shape->sums_at_once)

@@ -30,9 +30,9 @@ struct launch_shape {
 
 struct launch_shape launch_shape_of(const struct device *device, const struct program *program);
 
-/* Compiler options for launches of this shape. If `strips` is not NULL, the options also define this macro. Newly
+/* Compiler options for launches of this shape. If `constant` is not NULL, the options also define this macro. Newly
  * allocated; the caller frees them. */
-char *launch_shape_options(const struct launch_shape *shape, const struct constant *strips);
+char *launch_shape_options(const struct launch_shape *shape, const struct constant *constant);
 
 /* The number of sums that a stage over `items` items stores if it begins a sum: one for each group of `group` work
  * items or, on tiles, one for each warp. */

@@ -62,19 +62,20 @@ static void write_summed(struct source_writer *l, const struct program *program,
     source_close(l);
 }
 
-/* The kernel that computes several steps of a grid at once (program.h: kernel_hints.strips). */
-static void write_strips(struct source_writer *l, const struct program *program, const struct kernel *kernel) {
-    fprintf(l->out, "__kernel __attribute__((reqd_work_group_size(%d, 1, 1)))\nvoid springback_strips(",
-            kernel->hints.strips.lanes);
+/* The kernel that computes several steps of a grid at once (program.h: struct multistep). */
+static void write_multistep(struct source_writer *l, const struct program *program, const struct multistep *multistep) {
+    const struct kernel *kernel = program_single_kernel(program);
+    fprintf(l->out, "__kernel __attribute__((reqd_work_group_size(%d, 1, 1)))\nvoid springback_multistep(",
+            multistep->lanes);
     write_buffers(l, program, kernel);
     source_open(l, "const %s p, const int step, const int rows)", program->parameter_type);
-    source_line(l, "__local %s_shared shared;", kernel->name);
+    source_line(l, "__local %s_%s_shared shared;", kernel->name, multistep->name);
     source_argument(l, program, kernel->bindings, true);
-    source_line(l, "%s_strips(rows, shared, &m);", kernel->name);
+    source_line(l, "%s_%s(rows, shared, &m);", kernel->name, multistep->name);
     source_close(l);
 }
 
-char *launch_source(const struct program *program, const struct kernel *strips) {
+char *launch_source(const struct program *program, const struct multistep *multistep) {
     struct source_writer l;
     const struct stage *stages = program->stages;
     source_begin(&l);
@@ -85,8 +86,8 @@ char *launch_source(const struct program *program, const struct kernel *strips) 
     for (int s = 0; s < program->stage_count; ++s)
         if (stage_feeds_sum(program, &stages[s]))
             write_summed(&l, program, s, &program->kernels[stages[s].a], stages[s + 1].a);
-    if (strips)
-        write_strips(&l, program, strips);
+    if (multistep)
+        write_multistep(&l, program, multistep);
     if (program_largest_sum(program)) {
         source_open(&l, "__kernel void springback_sum(__global const quad *from, const uint count, const uint take, "
                         "__global quad *to)");

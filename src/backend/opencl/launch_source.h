@@ -14,9 +14,9 @@
  *                                                         leaves one sum for each group
  *     springback_sum_at_once(from, count, to, parts, finished)
  *                                                         adds up `count` quads (reduce_at_once in kernels/frame.h)
- *     springback_strips(buffers, p, step, rows)           kernel_hints.strips of the kernel `strips`, if it is not NULL
+ *     springback_multistep(buffers, p, step, rows)        several time steps, if `multistep` is not NULL
  * The program must have the stages, fused or not, for which launch_shape_of has chosen the shape. A BUFFER_SUMMED whose
  * sum a stage feeds is private memory, so the shape must fuse sums. */
-char *launch_source(const struct program *program, const struct kernel *strips);
+char *launch_source(const struct program *program, const struct multistep *multistep);
 
 #endif

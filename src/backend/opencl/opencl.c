@@ -3,7 +3,7 @@
  * If frame_shape.h has a shape for the program, and registers suffice, a frame is one launch of a generated kernel
  * (frame_source.h). All stages of all time steps run in this kernel, with barriers in between.
  *
- * A large grid whose time steps are one kernel is computed several steps at a time (program.h: kernel_hints.strips).
+ * A large grid whose time steps are one kernel is computed several steps at a time (program.h: struct multistep).
  *
  * Otherwise the host walks through the program's stages, and each stage is one launch (launch_source.h). A stage by
  * colours is one launch for each colour. The launch of a stage that feeds a sum begins the sum; one or more further
@@ -37,12 +37,13 @@ struct opencl_engine {
     cl_mem memory[PROGRAM_BUFFERS];
     cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* run a stage that feeds a sum, and begin the sum; else NULL */
     cl_kernel sum_kernel;
-    cl_kernel strips; /* computes several steps of a grid at once; NULL if it is not used */
+    const struct multistep *multistep; /* how several steps of a grid are computed at once; NULL: one by one */
+    cl_kernel several_steps;
     struct launch_shape launches;
     cl_kernel sum_at_once;  /* a whole sum in one launch; NULL if it is not used */
     cl_mem finished;        /* counts the groups of a launch of sum_at_once that have finished */
     cl_mem begun_sums;      /* from a stage that begins a sum: the sum of each group, or of each warp on tiles */
-    int strip_rows;         /* rows that one work group of `strips` computes */
+    int rows_of_group;      /* rows that one work group of `several_steps` computes */
     cl_mem partial_sums[2]; /* groups' sums. Launches of sum_kernel alternate between the two; others use only [0] */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
     cl_kernel frame;             /* NULL if stages are launched one by one */
@@ -109,21 +110,37 @@ static int make_zeros(struct opencl_engine *cl, const char *name, size_t bytes, 
     return queue_create_memory(&cl->q, name, bytes, zeros, out);
 }
 
-/* The rows that one work group of the kernel for several steps computes (program.h: kernel_hints.strips); 0 if the
- * device does not use this kernel. The rows are divided among as many groups as a GPU can run at the same time. A group
- * also computes `lag` rows that another group stores. A GPU uses the kernel if a group stores at least 2 `lag`
- * rows. */
-static int rows_of_strips(const struct device *device, const struct program *program) {
+/* The rows that one work group of a kernel for several steps computes. If the backend chooses, the rows are divided
+ * among as many groups as a GPU can run at the same time. */
+static int rows_of_group(const struct device *device, const struct kernel *kernel, const struct multistep *multistep) {
     enum { GROUPS_OF_UNIT = 2 }; /* groups that the registers of one compute unit of an H100 allow at the same time */
+    const int parts = (int)device->compute_units * GROUPS_OF_UNIT / multistep->count;
+    return multistep->rows ? multistep->rows : (int)parts_of((size_t)kernel->rows, (size_t)(parts < 1 ? 1 : parts));
+}
+
+/* Whether a function for several steps is faster than single steps on a GPU. On an H200 this was so for groups that
+ * store at least 1.5 times as many rows as they compute in addition, if the backend chooses the rows, and otherwise for
+ * at most four groups on each compute unit. */
+static bool multistep_is_fast(const struct device *device, const struct kernel *kernel, const struct multistep *m) {
+    const int rows = rows_of_group(device, kernel, m);
+    return device->is_gpu &&
+           (m->rows ? (int)parts_of((size_t)kernel->rows, (size_t)rows) * m->count <= 4 * (int)device->compute_units
+                    : 2 * rows >= 3 * m->lag);
+}
+
+/* How the device computes several steps of a grid at once; NULL if it computes them one by one. */
+static const struct multistep *choose_multistep(const struct device *device, const struct program *program) {
     const struct kernel *kernel = program_single_kernel(program);
-    if (!kernel || !kernel->hints.strips.steps || program->real_size != sizeof(float) ||
-        device->local_memory < kernel->hints.strips.bytes ||
-        device->max_group_size < (size_t)kernel->hints.strips.lanes || opencl_override_has("launches"))
-        return 0;
-    const int parts = (int)device->compute_units * GROUPS_OF_UNIT / kernel->hints.strips.count,
-              rows = (int)parts_of((size_t)kernel->rows, (size_t)(parts < 1 ? 1 : parts));
-    const bool is_worth_it = device->is_gpu && rows >= 2 * kernel->hints.strips.lag; /* measured on an H100 */
-    return is_worth_it || opencl_override_has("strips") ? rows : 0;
+    if (!kernel || program->real_size != sizeof(float) || opencl_override_has("launches"))
+        return NULL;
+    const struct multistep *end = kernel->hints.multistep + MULTISTEPS;
+    const bool is_chosen = opencl_override_has("strips") || opencl_override_has("blocks");
+    for (const struct multistep *m = kernel->hints.multistep; m < end && m->name; ++m) {
+        if (device->local_memory >= m->bytes && device->max_group_size >= (size_t)m->lanes &&
+            (is_chosen ? opencl_override_has(m->name) : multistep_is_fast(device, kernel, m)))
+            return m;
+    }
+    return NULL;
 }
 
 /* Create the kernel and the memory objects that add up the groups' sums. */
@@ -147,14 +164,15 @@ static int open_sums(struct opencl_engine *cl, const struct program *program) {
 /* Create the kernels for launching stage by stage. */
 static int open_launches(struct opencl_engine *cl, const struct device *device, const struct program *program) {
     const struct stage *stages = program->stages;
-    cl->strip_rows = rows_of_strips(device, program);
-    const struct kernel *single = cl->strip_rows ? program_single_kernel(program) : NULL;
-    const struct constant *constant = single ? &single->hints.strips.constant : NULL;
+    const struct kernel *single = program_single_kernel(program);
+    cl->multistep = choose_multistep(device, program);
+    cl->rows_of_group = cl->multistep ? rows_of_group(device, single, cl->multistep) : 0;
     cl->launches = launch_shape_of(device, program);
-    AUTO_FREE char *define = launch_shape_options(&cl->launches, constant);
-    int status = compile(&cl->q, program, launch_source(program, single), define);
-    if (!status && single)
-        status = create_kernel(cl, "springback_strips", single, &cl->strips);
+    AUTO_FREE char *define =
+        launch_shape_options(&cl->launches, cl->multistep ? &single->hints.multistep_constant : NULL);
+    int status = compile(&cl->q, program, launch_source(program, cl->multistep), define);
+    if (!status && cl->multistep)
+        status = create_kernel(cl, "springback_multistep", single, &cl->several_steps);
     for (int k = 0; !status && k < program->kernel_count; ++k) {
         if (cl->launches.fuses_sums && kernel_is_summed(program, &program->kernels[k]))
             continue; /* this kernel only runs as one of stage_and_sum_kernels */
@@ -187,7 +205,7 @@ static int set_frame_arguments(struct opencl_engine *cl, const struct program *p
 static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
     const struct shape_override override = opencl_override_shape();
     const struct device enlarged = program->is_list_program ? device_with_max_local_memory(device) : *device;
-    if (opencl_override_has("launches") || opencl_override_has("strips") ||
+    if (opencl_override_has("launches") || opencl_override_has("strips") || opencl_override_has("blocks") ||
         !frame_shape_choose(&enlarged, program, &override, &cl->shape))
         return STATUS_OK;
     cl->arrivals_per_frame = (cl_uint)frame_barriers(program) * (cl_uint)cl->shape.work_groups;
@@ -418,38 +436,39 @@ static int launch_frame(struct opencl_engine *cl) {
 }
 
 /* Launch several steps of a grid at once. */
-static int launch_strips(struct opencl_engine *cl, const struct kernel *kernel, int step) {
-    const size_t lanes = (size_t)kernel->hints.strips.lanes, local[2] = {lanes, 1},
-                 global[2] = {lanes * (size_t)kernel->hints.strips.count,
-                              parts_of((size_t)kernel->rows, (size_t)cl->strip_rows)};
-    cl_int error = set_arguments(cl, cl->strips, kernel, step);
+static int launch_multistep(struct opencl_engine *cl, const struct kernel *kernel, int step) {
+    const size_t lanes = (size_t)cl->multistep->lanes, local[2] = {lanes, 1},
+                 global[2] = {lanes * (size_t)cl->multistep->count,
+                              parts_of((size_t)kernel->rows, (size_t)cl->rows_of_group)};
+    cl_int error = set_arguments(cl, cl->several_steps, kernel, step);
     if (!error)
-        error = KERNEL_SET(cl->strips, (cl_uint)binding_count(kernel->bindings) + 2, ARGUMENT(cl->strip_rows));
+        error =
+            KERNEL_SET(cl->several_steps, (cl_uint)binding_count(kernel->bindings) + 2, ARGUMENT(cl->rows_of_group));
     if (!error)
-        error = clEnqueueNDRangeKernel(cl->q.commands, cl->strips, 2, NULL, global, local, 0, NULL, NULL);
-    return error ? note_error(cl, "springback_strips", error) : STATUS_OK;
+        error = clEnqueueNDRangeKernel(cl->q.commands, cl->several_steps, 2, NULL, global, local, 0, NULL, NULL);
+    return error ? note_error(cl, "springback_multistep", error) : STATUS_OK;
 }
 
 /* Enqueue a frame that consists of time steps of one kernel: several steps in a launch, and the remaining steps one by
  * one. */
-static int enqueue_strips(struct opencl_engine *cl) {
+static int enqueue_multistep(struct opencl_engine *cl) {
     const struct stage *stages = cl->program.stages;
     const struct kernel *kernel = program_single_kernel(&cl->program);
     int *step = &cl->engine.step, status = STATUS_OK;
     for (int end = *step + stages[0].count; *step < end;) {
-        const bool is_single = end - *step < kernel->hints.strips.steps;
-        if ((status = is_single ? launch(cl, &stages[1], *step) : launch_strips(cl, kernel, *step)))
+        const bool is_single = end - *step < cl->multistep->steps;
+        if ((status = is_single ? launch(cl, &stages[1], *step) : launch_multistep(cl, kernel, *step)))
             break;
         for (const struct stage *swap = &stages[2]; swap->kind == STAGE_SWAP; ++swap)
             program_swap(swap, cl->engine.slot);
-        *step += is_single ? 1 : kernel->hints.strips.steps;
+        *step += is_single ? 1 : cl->multistep->steps;
     }
     return status;
 }
 
 static int enqueue(struct opencl_engine *cl) {
-    if (cl->strips)
-        return enqueue_strips(cl);
+    if (cl->multistep)
+        return enqueue_multistep(cl);
     return cl->frame ? launch_frame(cl) : program_walk(&cl->program, visit, cl, &cl->engine.step);
 }
 

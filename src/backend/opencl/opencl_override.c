@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char words[] = "launches strips fused plain one many ahead bare behind global state resident",
+static const char words[] = "launches strips blocks fused plain one many ahead bare behind global state resident",
                   lanes[] = "lanes=";
 
 /* The text that follows `word` in SPRINGBACK_OPENCL. `word` is a whole word, or the beginning of a word up to "=". NULL

@@ -3,6 +3,7 @@
  *
  *   launches   no frame kernel, and one step of a grid in each launch
  *   strips     no frame kernel, and two steps of a grid in each launch (kernels/mass_spring_strips.h), also on a CPU
+ *   blocks     the same by kernels/mass_spring_blocks.h
  *   fused      the fused stages also on a CPU
  *   plain      never the fused stages
  *
