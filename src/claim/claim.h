@@ -230,8 +230,8 @@ struct claim_example {
 /* The example of a kind, "holds_in" or "fails_in"; the result owns its texts. Returns whether there is one. */
 bool claim_result_example(const struct claim_result *result, const char *kind, struct claim_example *out);
 
-/* Whether runs decide the claim, and not the text of the paper or a number of a body or a method. */
-bool claim_result_is_simulated(const struct claim_result *result);
+/* Whether runs decide the claim (class result), and not the text of the paper or a number of a body or a method. */
+bool claim_result_is_decided_by_runs(const struct claim_result *result);
 
 /* Print a sentence that counts the verdicts on all claims of the report, in lines of at most `width` columns. */
 void claim_report_print_total(const struct claim_report *report, FILE *out, int width);
@@ -251,9 +251,10 @@ bool claim_result_read(json_t *object, struct claim_report *report, struct claim
 /* Print one JSON object for each claim, one on each line. */
 void claim_report_json(const struct claim_report *report, FILE *out);
 
-/* Write a Markdown table with a row for each file of claims, which counts the verdicts that the file records for the
- * tier quick. If the verdicts for a machine with an OpenCL GPU give other counts, a second row has these. Errors:
- * mistakes in the files. */
+/* Write a Markdown table with a row for each file of claims, which counts facts by the verdicts that the file records
+ * for the tier quick: first the facts that runs decide, then the others. A fact has the worst verdict of its claims. If
+ * the verdicts for a machine with an OpenCL GPU give other counts, a second row has these. Errors: mistakes in the
+ * files. */
 int claims_write_recorded(const char *const *files, int count, FILE *out);
 
 struct recorded_audit {

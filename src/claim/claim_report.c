@@ -12,8 +12,8 @@ bool claim_result_changed(const struct claim_result *result) {
     return result->has_recorded && !result->is_unrun && result->recorded != result->verdict;
 }
 
-bool claim_result_is_simulated(const struct claim_result *result) {
-    return *result->experiment && strcmp(result->class, "count") != 0;
+bool claim_result_is_decided_by_runs(const struct claim_result *result) {
+    return !strcmp(result->class, "result");
 }
 
 int claim_report_status(const struct claim_report *report, bool untimed) {

@@ -10,52 +10,83 @@
 
 enum { NONE = VERDICT_COUNT, COLUMNS }; /* a column for each verdict, and NONE for claims without a recorded verdict */
 
+/* Numbers of facts. The first index of `facts` is 1 for a machine with an OpenCL GPU. The second is 1 for facts that
+ * runs decide (claims of the class result). */
 struct row {
     char *paper;
-    int claims, counts[2][COLUMNS]; /* counts: [0] on a machine without an OpenCL GPU, [1] on a machine with one */
+    int facts[2][2][COLUMNS];
 };
+
+static int recorded_column(const struct claim *claim, int gpu) {
+    return claim->recorded[gpu].is_given ? (int)claim->recorded[gpu].verdict : NONE;
+}
+
+/* Whether a claim represents its fact, as in summary.c: the first claim with the worst verdict (the last column) among
+ * the fact's judged claims, or among all its claims if none is judged. */
+static bool represents_fact(const struct claim_file *claims, int c, int gpu) {
+    const struct claim *claim = &claims->claims[c];
+    const int column = recorded_column(claim, gpu);
+    for (int o = 0; o < claims->count && *claim->fact; o++) {
+        const int other = recorded_column(&claims->claims[o], gpu);
+        const bool is_judged = column < VERDICT_NOT_TESTABLE, is_other = other < VERDICT_NOT_TESTABLE;
+        if (!strcmp(claims->claims[o].fact, claim->fact) &&
+            (is_other != is_judged ? is_other : other > column || (other == column && o < c)))
+            return false;
+    }
+    return true;
+}
 
 static int row_read(const char *file, struct row *row) {
     AUTO(claim_file_free) struct claim_file claims;
     const int status = claim_file_read(file, &claims);
-    *row = (struct row){.paper = text_copy(status ? "" : claims.paper), .claims = claims.count};
+    *row = (struct row){.paper = text_copy(status ? "" : claims.paper)};
     for (int c = 0; c < claims.count; c++)
         for (int gpu = 0; gpu < 2; gpu++)
-            row->counts[gpu][claims.claims[c].recorded[gpu].is_given ? claims.claims[c].recorded[gpu].verdict : NONE]++;
+            if (represents_fact(&claims, c, gpu))
+                row->facts[gpu][!strcmp(claim_class_name(&claims.claims[c]), "result")]
+                          [recorded_column(&claims.claims[c], gpu)]++;
     return status;
 }
 
 static void row_write(const struct row *row, int gpu, const bool shown[COLUMNS], FILE *out) {
-    fprintf(out, "| %s%s | %d |", row->paper, gpu ? ", with a GPU" : "", row->claims);
+    const int *results = row->facts[gpu][1], *others = row->facts[gpu][0];
+    int result_count = 0, other_count = 0;
+    for (int c = 0; c < COLUMNS; c++) {
+        result_count += results[c];
+        other_count += others[c];
+    }
+    fprintf(out, "| %s%s | %d |", row->paper, gpu ? ", with a GPU" : "", result_count);
     for (int c = 0; c < COLUMNS; c++)
         if (shown[c])
-            fprintf(out, " %d |", row->counts[gpu][c]);
-    fputc('\n', out);
+            fprintf(out, " %d |", results[c]);
+    const int hold = others[VERDICT_MATCHES] + others[VERDICT_WITHIN] + others[VERDICT_SHAPE_ONLY],
+              differ = others[VERDICT_DIFFERS];
+    fprintf(out, " %d | %d | %d | %d |\n", other_count, hold, differ, other_count - hold - differ);
 }
 
 int claims_write_recorded(const char *const *files, int count, FILE *out) {
     AUTO_FREE struct row *rows = memory_new((size_t)count, sizeof *rows);
     bool shown[COLUMNS] = {false};
-    int status = STATUS_OK, columns = 2;
+    int status = STATUS_OK, columns = 6;
     for (int f = 0; f < count; f++) {
         status = row_read(files[f], &rows[f]) ? STATUS_BAD : status;
         for (int c = 0; c < COLUMNS; c++)
-            shown[c] = shown[c] || rows[f].counts[0][c] || rows[f].counts[1][c];
+            shown[c] = shown[c] || rows[f].facts[0][1][c] || rows[f].facts[1][1][c];
     }
     if (!status) {
-        fprintf(out, "| paper | claims |");
+        fprintf(out, "| paper | facts that runs decide |");
         for (int c = 0; c < COLUMNS; c++)
             if (shown[c]) {
                 fprintf(out, " %s |", c == NONE ? "none recorded" : verdict_name((enum verdict)c));
                 columns++;
             }
-        fprintf(out, "\n|");
+        fprintf(out, " other facts | hold | differ | neither |\n|");
         for (int c = 0; c < columns; c++)
             fprintf(out, " --- |");
         fputc('\n', out);
         for (int f = 0; f < count; f++) {
             row_write(&rows[f], 0, shown, out);
-            if (memcmp(rows[f].counts[0], rows[f].counts[1], sizeof rows[f].counts[0]) != 0)
+            if (memcmp(rows[f].facts[0], rows[f].facts[1], sizeof rows[f].facts[0]) != 0)
                 row_write(&rows[f], 1, shown, out);
         }
     }

@@ -30,6 +30,15 @@ static bool is_computed(const struct member_set *set, const char *quantity) {
     return found;
 }
 
+/* Whether a result of the runs, for example `diverged`, selects the runs of a claim. A claim about a parameter of the
+ * selected runs then depends on the assumptions. */
+static bool selects_by_result(const struct member_set *set, const struct source *from) {
+    for (int c = 0; c < from->only.count; c++)
+        if (is_computed(set, from->only.items[c].name))
+            return true;
+    return false;
+}
+
 /* Why a sweep cannot judge a claim; NULL if it can. */
 static const char *reason_against(const struct claim *claim, const struct member_set *set) {
     const struct source *from = &claim->from;
@@ -37,7 +46,7 @@ static const char *reason_against(const struct claim *claim, const struct member
         return "The claim compares a text of several runs, but a sweep has only one of these runs.";
     if (from->quantity && quantity_is_timing(from->quantity))
         return "The claim is about a timing, and sweeps are not timed.";
-    if (set->count && !is_computed(set, from->quantity))
+    if (set->count && !is_computed(set, from->quantity) && !selects_by_result(set, from))
         return "The claim is about a count of the body or the method, which no assumption changes.";
     if (from->between_devices || have_whereabouts(&from->numerator) || have_whereabouts(&from->denominator) ||
         have_whereabouts(&from->against) || source_is_whereabouts(from->each) || source_is_whereabouts(from->along) ||
@@ -106,9 +115,10 @@ static char *measured_text(const struct claim *reading, bool is_claim, const str
 }
 
 /* Judge a claim in a member. out->verdicts[m] and out->measured[m] are set as described in sensitivity.h; `out` may be
- * NULL. */
+ * NULL. If by_reading is not NULL, the count of each reading that holds is increased (struct member_share). */
 static struct claim_answer judge_member(const struct claim *claim, const struct member_set *set, int m,
-                                        const struct table *noise, struct sensitivity *out, int *status) {
+                                        const struct table *noise, struct sensitivity *out, int *by_reading,
+                                        int *status) {
     struct claim_answer answer = {.all = true, .distance = INFINITY};
     for (int r = -1; r < claim->reading_count; r++) {
         const struct claim *reading = r < 0 ? claim : &claim->readings[r];
@@ -118,6 +128,8 @@ static struct claim_answer judge_member(const struct claim *claim, const struct 
         answer.is_undecided = answer.is_undecided || outcome.is_undecided || outcome.verdict == VERDICT_NOT_RUN;
         answer.all = answer.all && holds;
         answer.any = answer.any || holds;
+        if (by_reading)
+            by_reading[r + 1] += holds;
         answer.distance = fmin(answer.distance, outcome.distance);
         if (out && (r < 0 || (verdict_holds(out->verdicts[m]) && !holds))) {
             out->verdicts[m] = outcome.verdict;
@@ -131,7 +143,7 @@ static struct claim_answer judge_member(const struct claim *claim, const struct 
 
 struct claim_answer claim_answer(const struct claim *claim, const struct member_set *set, int member,
                                  const struct table *noise, int *status) {
-    return judge_member(claim, set, member, noise, NULL, status);
+    return judge_member(claim, set, member, noise, NULL, NULL, status);
 }
 
 /* ---- The split ---- */
@@ -337,13 +349,19 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
     out->search_runs = sweep_searched_runs(&set->table, claim->id);
     AUTO(table_free) struct table noise = claim_noise(claim, set);
     AUTO_FREE bool *fails = memory_new(members, sizeof *fails);
+    for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
+        if (shares[k])
+            shares[k]->by_reading =
+                pool_add(&out->pool, memory_new((size_t)claim->reading_count + 1, sizeof *shares[k]->by_reading));
     for (int m = 0; m < set->count; m++) {
-        const struct claim_answer answer = judge_member(claim, set, m, &noise, out, &out->status);
         const enum member_kind kind = set->members[m].member->kind;
         struct member_share *share = shares[kind];
+        const bool is_evidence = sensitivity_is_evidence(&set->members[m]);
+        const struct claim_answer answer =
+            judge_member(claim, set, m, &noise, out, is_evidence ? share->by_reading : NULL, &out->status);
         out->holds[m] = answer.all;
         out->rejected += set->members[m].rejection && kind != MEMBER_NOISE && kind != MEMBER_SEARCH;
-        if (!sensitivity_is_evidence(&set->members[m]))
+        if (!is_evidence)
             continue;
         share->members++;
         share->holding += answer.all;
@@ -405,8 +423,14 @@ char *sensitivity_count_text(const struct sensitivity *sensitivity) {
                                    possible->members, searched->members)
                      : text_format("in %d of %d likely set-ups and in %d of %d other possible ones", likely->holding,
                                    likely->members, possible->holding, possible->members);
-    if (partly)
-        text_append(&text, "; in %d by only some readings of the sentence", partly);
+    if (partly) {
+        text_append(&text,
+                    "; in %d by only some readings of the sentence. Of the likely set-ups, %d by the first reading",
+                    partly, likely->by_reading[0]);
+        for (int r = 0; r < sensitivity->claim->reading_count; r++)
+            text_append(&text, ", %d by the reading \"%s\"", likely->by_reading[r + 1],
+                        sensitivity->claim->readings[r].says);
+    }
     if (undecided)
         text_append(&text, "; %d are undecided, because rounding decides or nothing can be compared", undecided);
     if (found && !likely->holding && !possible->holding)

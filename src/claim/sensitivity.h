@@ -132,6 +132,7 @@ struct member_share {
     int members, holding; /* members: all admissible members of the kind; holding: those in which the claim holds in
                               every reading */
     int partly;           /* members in which the claim holds in some readings, but not in all */
+    int *by_reading;      /* [1 + reading_count] members in which each reading holds; the first is the claim itself */
     int undecided;        /* members in which the claim does not hold in every reading, and is undecided in at least one
                              (struct claim_answer, answer.h) */
 };

@@ -97,11 +97,11 @@ static bool counts_for_fact(const struct claim_report *report, int r) {
 
 static void print_tallies(const char *paper, const struct tally tallies[2], FILE *out) {
     fprintf(out, "%-16.16s", paper);
-    for (int simulated = 1; simulated >= 0; simulated--) {
-        const struct tally *tally = &tallies[simulated];
+    for (int by_runs = 1; by_runs >= 0; by_runs--) {
+        const struct tally *tally = &tallies[by_runs];
         const int *of = tally->of, hold = of[VERDICT_MATCHES] + of[VERDICT_WITHIN] + of[VERDICT_SHAPE_ONLY];
-        fprintf(out, "%*d%8d%9d", simulated ? 8 : 14, tally->all, hold, of[VERDICT_DIFFERS]);
-        if (simulated)
+        fprintf(out, "%*d%8d%9d", by_runs ? 8 : 14, tally->all, hold, of[VERDICT_DIFFERS]);
+        if (by_runs)
             fprintf(out, "%9d%11d%14d", of[VERDICT_DEPENDS], of[VERDICT_NOT_SWEPT],
                     of[VERDICT_NOT_TESTABLE] + of[VERDICT_NOT_RUN]);
         else
@@ -112,7 +112,7 @@ static void print_tallies(const char *paper, const struct tally tallies[2], FILE
 
 /* Print a line for each paper, with the numbers of its facts by verdict. */
 static void print_counts(const struct claim_report *report, FILE *out) {
-    fputs("                simulated facts                                            counts and arithmetic\n"
+    fputs("                facts that runs decide                                     other facts\n"
           "                   all    hold   differ  depend  not swept    not tested           all    hold   differ   "
           "other\n",
           out);
@@ -123,7 +123,7 @@ static void print_counts(const struct claim_report *report, FILE *out) {
             continue;
         for (int o = 0; o < report->count; o++) {
             const struct claim_result *other = &report->results[o];
-            struct tally *tally = &tallies[claim_result_is_simulated(other)];
+            struct tally *tally = &tallies[claim_result_is_decided_by_runs(other)];
             if (strcmp(other->paper, paper) != 0 || !counts_for_fact(report, o))
                 continue;
             tally->all++;

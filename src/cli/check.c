@@ -163,18 +163,19 @@ static void print_papers(const struct claim_report *selected) {
         const char *paper = selected->results[first].paper;
         for (next = first; next < selected->count && !strcmp(selected->results[next].paper, paper);)
             next++;
-        for (int simulated = 1; simulated >= 0; simulated--) {
+        for (int by_runs = 1; by_runs >= 0; by_runs--) {
             struct claim_report part = {.count = 0};
             for (int r = first; r < next; r++) {
                 const struct claim_result *result = &selected->results[r];
-                if (claim_result_is_simulated(result) != simulated)
+                if (claim_result_is_decided_by_runs(result) != by_runs)
                     continue;
                 *ARRAY_ADD(part.results, part.count) = *result;
                 part.incomplete = part.incomplete || result->is_incomplete;
             }
             if (part.count) {
-                printf("%s%s: %s\n", first || !simulated ? "\n" : "", paper,
-                       simulated ? "claims that simulations decide" : "claims that counts and arithmetic decide");
+                printf("%s%s: %s\n", first || !by_runs ? "\n" : "", paper,
+                       by_runs ? "claims that runs decide"
+                               : "other claims: counts, arithmetic, the text of the paper, background");
                 claim_report_print(&part, stdout, table_width());
             }
             free(part.results);

@@ -568,19 +568,29 @@ Test(archive, what_is_not_whole_is_not_archived) {
 /* README.md contains the table that `check --recorded` prints. */
 Test(archive, recorded_verdicts_are_counted) {
     reproduce();
-    text_write("paper_checks/gpu.yaml",
-               "springback: 1\npaper: gpu\nclaims:\n"
-               "  - {id: gpu.a, says: a, kind: count, from: {experiment: gpu/a, quantity: nodes}, reported: 1,\n"
-               "     recorded: {gpu: matches, no_gpu: not testable here}}\n"
-               "  - {id: gpu.b, says: b, kind: count, from: {experiment: gpu/a, quantity: nodes}, reported: 1}\n");
+    text_write(
+        "paper_checks/gpu.yaml",
+        "springback: 1\npaper: gpu\nclaims:\n"
+        "  - {id: gpu.a, says: a, kind: bound, fact: f, from: {experiment: gpu/a, quantity: nodes}, expect: '> 1',\n"
+        "     recorded: {gpu: matches, no_gpu: not testable here}}\n"
+        "  - {id: gpu.b, says: b, kind: bound, fact: f, from: {experiment: gpu/a, quantity: nodes}, expect: '> 2'}\n"
+        "  - {id: gpu.c, says: c, kind: bound, fact: g, from: {experiment: gpu/a, quantity: nodes}, expect: '> 3',\n"
+        "     recorded: differs}\n"
+        "  - {id: gpu.d, says: d, kind: bound, fact: g, from: {experiment: gpu/a, quantity: nodes}, expect: '> 4',\n"
+        "     recorded: matches}\n"
+        "  - {id: gpu.e, says: e, kind: count, from: {experiment: gpu/a, quantity: nodes}, reported: 1,\n"
+        "     recorded: matches}\n");
     shell("\"$S\" check --recorded");
     expect_code(0);
-    cr_expect_str_eq(said.out, "| paper | claims | matches | differs | not testable here | none recorded |\n"
-                               "| --- | --- | --- | --- | --- | --- |\n"
-                               "| gpu | 2 | 0 | 0 | 1 | 1 |\n"
-                               "| gpu, with a GPU | 2 | 1 | 0 | 0 | 1 |\n"
-                               "| other | 1 | 0 | 1 | 0 | 0 |\n"
-                               "| paper | 2 | 2 | 0 | 0 | 0 |\n");
+    cr_expect_str_eq(said.out,
+                     "| paper | facts that runs decide | matches | differs | none recorded | other facts | hold | "
+                     "differ | neither |\n"
+                     "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
+                     "| gpu | 2 | 0 | 1 | 1 | 1 | 1 | 0 | 0 |\n"
+                     "| gpu, with a GPU | 2 | 1 | 1 | 0 | 1 | 1 | 0 | 0 |\n"
+                     "| other | 0 | 0 | 0 | 0 | 1 | 0 | 1 | 0 |\n"
+                     "| paper | 1 | 1 | 0 | 0 | 1 | 1 | 0 | 0 |\n",
+                     "%s", said.out);
     shell("\"$S\" check --recorded missing.yaml");
     expect_code(2);
     cr_expect_str_eq(said.out, "");

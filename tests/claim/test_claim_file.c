@@ -54,7 +54,7 @@ Test(claim_file, each_mistake) {
         {"{id: a, says: b, kind: consistency, compute: n*q, with: {n: 1}, reported: 1}",
          ":4:48: compute: Unexpected token \"q\""},
         {"{id: a, says: b, kind: consistency, compute: 1/n, with: {n: 0}, reported: 1}",
-         ":4:48: compute: 1/n is not finite"},
+         ":4:48: compute: the result of 1/n is not finite"},
         {"{id: a, says: b, kind: consistency, compute: n, with: {n: x}, reported: 1}",
          ":4:61: n: \"x\" is not a number"},
         {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}, reported: many}",

@@ -209,7 +209,7 @@ Test(compare, other_bits_are_found_with_frame_and_distance) {
     shell("\"$S\" compare a b");
     expect_code(1);
     expect_out("1 run on both machines: 0 bit-identical, 1 DIFFER.");
-    expect_out("9                 4           3  position: ");
+    expect_out("9                      4                 3  position: ");
     expect_out("kernels");
     shell("\"$S\" record --name b --out records b && \"$S\" compare a records/b");
     expect_code(1);
