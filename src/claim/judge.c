@@ -16,7 +16,10 @@ struct session {
     struct claim_result *result;
     struct claim_report *report;
     struct trace_list selected; /* the experiment's runs that the claim's source selects (source_selects) */
-    char *why;                  /* the reason of the verdict; sentences are appended */
+    /* The sweep whose member with the chosen values gives the numbers, because its runs are of the tier full and the
+     * selected ones of the tier quick; else NULL. */
+    struct member_set *numbers;
+    char *why; /* the reason of the verdict; sentences are appended */
     int status;
 };
 
@@ -288,10 +291,24 @@ static const struct trace_parameter *assumed(const struct trace_data *trace, con
     return parameter && !strcmp(parameter->origin, "assumed") ? parameter : NULL;
 }
 
+/* The result of the claim or of one of its readings, by the runs that give the numbers. The claim's quantity is
+ * multiplied by a factor. */
+static struct outcome judged_outcome(struct session *session, const struct claim *reading, double factor) {
+    if (!session->numbers) {
+        const struct trace_list list =
+            reading == session->claim ? session->selected : selected_runs(session, &reading->from);
+        return outcome_of(reading, &list, factor);
+    }
+    struct trace_list list = member_set_select(session->numbers, 0, &reading->from);
+    struct outcome outcome = outcome_of(reading, &list, factor);
+    free(list.items);
+    return outcome;
+}
+
 /* Whether the claim holds if its quantity is multiplied by a factor. *measured, if not NULL: the measured value; newly
  * allocated. */
-static bool holds_at(const struct session *session, double factor, char **measured) {
-    AUTO(outcome_free) struct outcome outcome = outcome_of(session->claim, &session->selected, factor);
+static bool holds_at(struct session *session, double factor, char **measured) {
+    AUTO(outcome_free) struct outcome outcome = judged_outcome(session, session->claim, factor);
     bool holds = verdict_holds(outcome.verdict);
     if (measured)
         *measured = text_copy(outcome.measured);
@@ -388,10 +405,18 @@ static bool is_open(const struct session *session) {
     return false;
 }
 
-/* Whether the claim's quantity is a parameter or a note, such as a number of nodes, and not computed by a run. */
+/* Whether a run computes a quantity, which is then no parameter or note, such as a number of nodes. */
+static bool is_computed(const struct session *session, const char *quantity) {
+    return !strcmp(quantity, "diverged") || !trace_text(session->selected.items[0], quantity);
+}
+
+/* Whether no run computes the claim's quantity, or a quantity that selects the claim's runs. */
 static bool is_count(const struct session *session) {
-    const char *quantity = session->claim->from.quantity;
-    return quantity && strcmp(quantity, "diverged") != 0 && trace_text(session->selected.items[0], quantity);
+    const struct source *from = &session->claim->from;
+    for (int c = 0; c < from->only.count; c++)
+        if (is_computed(session, from->only.items[c].name))
+            return false;
+    return from->quantity && !is_computed(session, from->quantity);
 }
 
 /* Add to the reason in how many set-ups the claim holds and on which assumption it depends. */
@@ -410,6 +435,21 @@ static void describe_sweep(struct session *session, const struct sensitivity *se
         sentence_add(&session->why,
                      "The search for a set-up in which the claim holds was allowed at most %d runs; %d are needed.",
                      sensitivity->search_runs, SEARCH_RUNS);
+}
+
+/* Set session->numbers, if the sweep has the selected runs and decides the claim. Returns STATUS_BAD if the sweep or
+ * the claim has a mistake. */
+static int choose_numbers(struct session *session) {
+    struct member_set *set = member_sets_find(session->report->sweeps, session->claim->from.experiment);
+    if (!set)
+        return STATUS_BAD;
+    const struct sensitivity *sensitivity = sensitivity_of(session->claim, set, session->report->claims);
+    if (sensitivity->status)
+        return sensitivity->status;
+    if (set->count && !strcmp(set->table.tier, "full") && !strcmp(session->result->tier, "quick") &&
+        !sensitivity->left_out && !is_count(session) && is_open(session) && is_of_these(session, set))
+        session->numbers = set;
+    return STATUS_OK;
 }
 
 /* Judge the claim by the sweep of its experiment, if there is one. */
@@ -512,8 +552,7 @@ static void judge_readings(struct session *session, const struct outcome *first)
     const bool holds = verdict_holds(first->verdict);
     for (int r = 0; r < session->claim->reading_count; r++) {
         const struct claim *reading = &session->claim->readings[r];
-        const struct trace_list list = selected_runs(session, &reading->from);
-        AUTO(outcome_free) struct outcome outcome = outcome_of(reading, &list, 1);
+        AUTO(outcome_free) struct outcome outcome = judged_outcome(session, reading, 1);
         session->status = outcome.status ? outcome.status : session->status;
         if (outcome.verdict == VERDICT_NOT_RUN) {
             session->result->verdict = VERDICT_NOT_RUN;
@@ -550,14 +589,19 @@ static void judge_by_runs(struct session *session) {
         result->recorded = claim->recorded_full.verdict;
         result->has_recorded = true;
     }
-    AUTO(outcome_free) struct outcome outcome = outcome_of(claim, &session->selected, 1);
+    const int status = choose_numbers(session);
+    AUTO(outcome_free) struct outcome outcome = judged_outcome(session, claim, 1);
     session->result->verdict = session->result->chosen_verdict = outcome.verdict;
-    session->status = outcome.status;
+    session->status = outcome.status ? outcome.status : status;
     result->measured = pool_add(&session->report->pool, text_copy(outcome.measured));
     result->interval = pool_add(&session->report->pool, text_copy(outcome.interval));
     if (outcome.direction)
         result->direction = pool_add(&session->report->pool, text_copy(outcome.direction));
     sentence_add(&session->why, "%s", outcome.why);
+    if (session->numbers)
+        sentence_add(&session->why,
+                     "The numbers are those of the tier full, from the table of the sweep, because these "
+                     "runs are of the tier quick.");
     if (outcome.verdict != VERDICT_NOT_RUN && !outcome.status) {
         judge_readings(session, &outcome);
         for (int i = 0; i < claim->scales.count; i++)

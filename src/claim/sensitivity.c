@@ -57,8 +57,7 @@ static const char *reason_against(const struct claim *claim, const struct member
 
 /* ---- One member ---- */
 
-/* The runs of a member that a claim selects, on any backend, because the backends are bit-identical. */
-static struct trace_list select_runs(const struct source *from, const struct member_set *set, int m) {
+struct trace_list member_set_select(const struct member_set *set, int m, const struct source *from) {
     struct trace_list list = {memory_new((size_t)set->table.run_count + 1, sizeof(const struct trace_data *)), 0};
     for (int r = 0; r < set->table.run_count; r++) {
         const struct trace_data *trace = &set->members[m].traces[r];
@@ -70,7 +69,7 @@ static struct trace_list select_runs(const struct source *from, const struct mem
 
 /* The values that a claim compares in a member. Returns false if there are none. */
 static bool member_table(const struct claim *claim, const struct member_set *set, int m, struct table *out) {
-    struct trace_list list = select_runs(&claim->from, set, m);
+    struct trace_list list = member_set_select(set, m, &claim->from);
     const bool is_made = claim_table(claim, &list, out);
     free(list.items);
     return is_made;
@@ -122,7 +121,7 @@ static struct claim_answer judge_member(const struct claim *claim, const struct 
     struct claim_answer answer = {.all = true, .distance = INFINITY};
     for (int r = -1; r < claim->reading_count; r++) {
         const struct claim *reading = r < 0 ? claim : &claim->readings[r];
-        struct trace_list list = select_runs(&reading->from, set, m);
+        struct trace_list list = member_set_select(set, m, &reading->from);
         AUTO(outcome_free) struct outcome outcome = outcome_in_member(reading, &list, r < 0 ? noise : NULL);
         const bool holds = verdict_holds(outcome.verdict) && !outcome.is_undecided;
         answer.is_undecided = answer.is_undecided || outcome.is_undecided || outcome.verdict == VERDICT_NOT_RUN;
@@ -516,13 +515,13 @@ json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct mem
         return json_pack("{so}", "left_out", json_text(sensitivity->left_out));
     const struct member_share *likely = &sensitivity->likely, *possible = &sensitivity->possible;
     AUTO_FREE char *count = sensitivity_count_text(sensitivity), *split = split_text(&sensitivity->split);
-    return json_pack("{si si si si si si si si si si s[ff] sb so so so so so}", "likely", likely->members,
-                     "likely_holding", likely->holding, "likely_undecided", likely->undecided, "possible",
-                     possible->members, "possible_holding", possible->holding, "possible_undecided",
-                     possible->undecided, "searched", sensitivity->searched.members, "searched_holding",
-                     sensitivity->searched.holding + sensitivity->searched.partly, "rejected", sensitivity->rejected,
-                     "skipped", sensitivity->skipped, "interval", sensitivity->low, sensitivity->high, "holds_as_taken",
-                     sensitivity->holds_with_chosen_values, "hangs_on",
+    return json_pack("{si si si si si si si si si si si s[ff] sb so so so so so}", "likely", likely->members,
+                     "likely_holding", likely->holding, "likely_partly", likely->partly, "likely_undecided",
+                     likely->undecided, "possible", possible->members, "possible_holding", possible->holding,
+                     "possible_undecided", possible->undecided, "searched", sensitivity->searched.members,
+                     "searched_holding", sensitivity->searched.holding + sensitivity->searched.partly, "rejected",
+                     sensitivity->rejected, "skipped", sensitivity->skipped, "interval", sensitivity->low,
+                     sensitivity->high, "holds_as_taken", sensitivity->holds_with_chosen_values, "hangs_on",
                      sensitivity->split.axis ? split_json(&sensitivity->split) : json_null(), "holds_in",
                      example_json(sensitivity, set, sensitivity->holds_in), "fails_in",
                      example_json(sensitivity, set, sensitivity->fails_in), "count_text", json_text(count),

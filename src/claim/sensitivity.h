@@ -172,6 +172,10 @@ struct sensitivity {
 const struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set,
                                          const struct claim_file *claims);
 
+/* The runs of a member that a source selects, on any backend, because the backends are bit-identical. The caller frees
+ * `items`. */
+struct trace_list member_set_select(const struct member_set *set, int member, const struct source *from);
+
 /* Free the results of sensitivity_of. */
 void sensitivities_free(struct member_set *set);
 
