@@ -134,6 +134,10 @@ static struct claim_answer judge_member(const struct claim *claim, const struct 
             out->verdicts[m] = outcome.verdict;
             out->measured[m] = pool_add(&out->pool, measured_text(reading, r < 0, &list, &outcome));
         }
+        if (out && holds && !out->held[m]) {
+            AUTO_FREE char *text = measured_text(reading, r < 0, &list, &outcome);
+            out->held[m] = pool_add(&out->pool, text_format("%s%s", text, r < 0 ? " by the first reading" : ""));
+        }
         *status = outcome.status ? outcome.status : *status;
         free(list.items);
     }
@@ -343,6 +347,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
         return;
     out->verdicts = pool_add(&out->pool, memory_new(members, sizeof *out->verdicts));
     out->measured = pool_add(&out->pool, memory_new(members, sizeof(const char *)));
+    out->held = pool_add(&out->pool, memory_new(members, sizeof(const char *)));
     out->holds = pool_add(&out->pool, memory_new(members, sizeof *out->holds));
     out->skipped = set->skipped;
     out->search_runs = sweep_searched_runs(&set->table, claim->id);
@@ -388,7 +393,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
     if (out->likely.holding + out->possible.holding > 0 && out->fails_in >= 0)
         find_split(claim, set, out);
     choose_examples(set, fails, out);
-    if (out->holds_in < 0 && true_in >= 0 && set->members[true_in].member->kind == MEMBER_SEARCH)
+    if (out->holds_in < 0)
         out->holds_in = true_in; /* only some readings are true there; therefore the claim does not differ */
 }
 
@@ -500,14 +505,16 @@ static json_t *split_json(const struct member_split *split) {
     return object;
 }
 
-/* A member as an example: its options of `springback run`, and the measured value; null if m is -1. */
-static json_t *example_json(const struct sensitivity *sensitivity, const struct member_set *set, int m) {
+/* A member as an example: its options of `springback run`, and the measured value; null if m is -1. `holds`: the
+ * example is one in which the claim holds, at least in a reading. */
+static json_t *example_json(const struct sensitivity *sensitivity, const struct member_set *set, int m, bool holds) {
     if (m < 0)
         return json_null();
+    const char *measured = holds && !sensitivity->holds[m] ? sensitivity->held[m] : sensitivity->measured[m];
     AUTO_FREE char *options = sensitivity_options(set, m);
     return json_pack("{ss si so so ss}", "kind", member_kind_name(set->members[m].member->kind), "number",
-                     set->members[m].member->number, "measured", json_text(sensitivity->measured[m]), "options",
-                     json_text(options), "tier", set->table.tier);
+                     set->members[m].member->number, "measured", json_text(measured), "options", json_text(options),
+                     "tier", set->table.tier);
 }
 
 json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct member_set *set) {
@@ -523,7 +530,7 @@ json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct mem
                      sensitivity->rejected, "skipped", sensitivity->skipped, "interval", sensitivity->low,
                      sensitivity->high, "holds_as_taken", sensitivity->holds_with_chosen_values, "hangs_on",
                      sensitivity->split.axis ? split_json(&sensitivity->split) : json_null(), "holds_in",
-                     example_json(sensitivity, set, sensitivity->holds_in), "fails_in",
-                     example_json(sensitivity, set, sensitivity->fails_in), "count_text", json_text(count),
+                     example_json(sensitivity, set, sensitivity->holds_in, true), "fails_in",
+                     example_json(sensitivity, set, sensitivity->fails_in, false), "count_text", json_text(count),
                      "parting_text", json_text(split));
 }

@@ -157,7 +157,8 @@ struct sensitivity {
     enum verdict *verdicts; /* [set->count] the verdict of the first reading that does not hold, else of the first
                                reading */
     const char **measured;  /* [set->count] the value that this reading measures */
-    /* holds_in: index of a member in which the claim holds, or else of a searched member in which a reading holds;
+    const char **held;      /* [set->count] the value that the first reading that holds measures; NULL if none holds */
+    /* holds_in: index of a member in which the claim holds, or else of a member in which one of its readings holds;
      * fails_in: index of a member in which the claim does not hold; -1: none */
     int holds_in, fails_in;
     struct member_split split; /* the split of the likely and possible members */
