@@ -450,7 +450,7 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
             const char *value = trace_text(traces[i], path);
             int size = 0;
             if (!value)
-                problem = text_format("a run has no parameter or note %s, which is a key of over", path);
+                problem = text_format("`over` names %s, but a run has no such parameter or note", path);
             for (int j = i; j < count && value; j++) {
                 const char *other = trace_text(traces[j], path);
                 if (!is_assigned[j] && other && !strcmp(value, other)) {

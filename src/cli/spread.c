@@ -107,7 +107,7 @@ static bool wait_for(pid_t *children, int count) {
             if (children[c] && waitpid(children[c], &status, WNOHANG))
                 children[c] = 0;
             if (status && !signal)
-                fprintf(stderr, "  the process for device %d of %d failed\n", c + 1, count);
+                fprintf(stderr, "  the process for device %d failed (the devices are 0 to %d)\n", c, count - 1);
             is_well = is_well && !status;
             if (children[c] && signal && !has_forwarded)
                 kill(children[c], signal);

@@ -79,9 +79,9 @@ static int check_unused(const struct view *view) {
         if (!used[v] && unused++ == 0)
             first = v;
     return unused == 0 ? STATUS_OK
-                       : fail("%s: %d %s of no triangle, the first is vertex %d; for a body, body.surface.clean: "
+                       : fail("%s: %d %s to no triangle, the first is vertex %d; for a body, body.surface.clean: "
                               "[drop_unused] removes them",
-                              view->name, unused, unused == 1 ? "vertex is" : "vertices are", first);
+                              view->name, unused, unused == 1 ? "vertex belongs" : "vertices belong", first);
 }
 
 static int check_edges_of_many(const struct view *view) {

@@ -85,12 +85,9 @@ static void build_paper(const struct run *run, const struct body *body, struct p
 
 /* How several steps of a grid are computed at once (program.h: struct multistep). */
 #define STRIPS(columns)                                                                                                \
-    { "strips", STRIP_STEPS, STRIP_LANES, STRIP_COUNT(columns), 0, STRIP_HALO + STRIP_LAG, STRIP_BYTES }
+    { "strips", STRIP_STEPS, STRIP_LANES, STRIP_COUNT(columns), 0, STRIP_BYTES }
 #define BLOCKS(columns)                                                                                                \
-    {                                                                                                                  \
-        "blocks", BLOCK_STEPS, BLOCK_LANES, ((columns) + BLOCK_COLUMNS - 1) / BLOCK_COLUMNS, BLOCK_ROWS,               \
-            2 * BLOCK_HALO, BLOCK_BYTES                                                                                \
-    }
+    { "blocks", BLOCK_STEPS, BLOCK_LANES, ((columns) + BLOCK_COLUMNS - 1) / BLOCK_COLUMNS, BLOCK_ROWS, BLOCK_BYTES }
 
 static void build_tuned(const struct run *run, const struct body *body, const struct mass_spring_parameters *p,
                         struct program *program) {
@@ -121,7 +118,7 @@ static void build_tuned(const struct run *run, const struct body *body, const st
                                                  .columns = body->columns,
                                                  .rows = body->rows,
                                                  .is_collective = true,
-                                                 .hints.multistep = {STRIPS(body->columns), BLOCKS(body->columns)},
+                                                 .hints.multistep = {BLOCKS(body->columns), STRIPS(body->columns)},
                                                  .hints.multistep_constant = {"GRID_SPRINGS", p->springs}};
         program->sources[2] = "mass_spring_strips.h";
         program->sources[3] = "mass_spring_blocks.h";

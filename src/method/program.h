@@ -122,7 +122,6 @@ struct multistep {
     int lanes;        /* work items of a group */
     int count;        /* groups side by side; each of them computes some columns */
     int rows;         /* rows that a group computes; 0: the backend chooses */
-    int lag;          /* further rows that a group computes; other groups store them */
     size_t bytes;     /* of local memory that a group shares, of the type <kernel>_<name>_shared */
 };
 enum { MULTISTEPS = 2 };
@@ -138,11 +137,12 @@ struct kernel_hints {
      * p, m) if is_collective, with the item's resident data (program_hints). */
     bool uses_resident;
 
-    /* Splits an item of a list in OpenCL C into two parts, so that a device can begin to read before other items have
-     * finished. <kernel>_prefetch_item(item, m) returns data that no other item writes, of the type `prefetched`.
-     * <kernel>_apply_item(item, prefetched, m) does the rest. `prefetched` is NULL if the kernel is not split.
-     * prefetched_words: size of this type in single precision, in 4-byte words; 0: never use the register cache
-     * (backend/opencl/frame_shape.h). */
+    /* The item function of a kernel over a list can be split in two in OpenCL C, so that a lane loads data of its next
+     * item while other lanes still compute. <kernel>_prefetch_item(item, m) loads the data that no other item writes,
+     * and returns them as a struct. <kernel>_apply_item(item, prefetched, m) does the rest. prefetched: the name of the
+     * struct; NULL if the function is not split. prefetched_words: the size of the struct in single precision, in
+     * 4-byte words, which decides whether a lane can keep these structs in registers during a loop (register cache,
+     * backend/opencl/frame_shape.h); 0: it never does. */
     const char *prefetched;
     int prefetched_words;
     /* The kernel's functions for several time steps, in the order of preference, and a macro that is defined if a

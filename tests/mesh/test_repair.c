@@ -326,7 +326,8 @@ Test(check, what_is_missing_is_said_and_nothing_else) {
          "m: the volume is -0.166667 m^3; the surface is oriented inward; body.surface.clean: [orient] orients it "
          "outward"},
         {"OFF\n5 4 0\n0 0 0\n9 9 9\n0 1 0\n1 0 0\n0 0 1\n3 0 2 3\n3 0 3 4\n3 0 4 2\n3 2 4 3\n", MESH_SOLID,
-         "m: 1 vertex is of no triangle, the first is vertex 1; for a body, body.surface.clean: [drop_unused] removes "
+         "m: 1 vertex belongs to no triangle, the first is vertex 1; for a body, body.surface.clean: [drop_unused] "
+         "removes "
          "them"},
         {"OFF\n5 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 -1 0\n3 0 1 2\n3 0 1 3\n3 0 1 4\n", MESH_MANIFOLD,
          "m: not a manifold: 1 edge with more than two triangles, the first from vertex 0 to 1, with 3 triangles"},

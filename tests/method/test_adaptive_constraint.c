@@ -146,9 +146,10 @@ Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_othe
     }
 }
 
-/* One step of two vertical springs, 2 m long at rest, without gravity. They begin with `length`, m, which grows by
- * `speed`, m/s; `after` is their length at the end, m. The other columns are the expected quantities
- * active_constraints, activated and deactivated. */
+/* One step of 0.01 s of two vertical springs, 2 m long at rest, without gravity. `held` is method.held: a constraint
+ * enforces the rest length, or the length at the threshold, 2.2 m. The springs begin with `length`, m, which grows by
+ * `speed`, m/s. Expected are `after`, their length at the end, m, and the quantities active_constraints, activated and
+ * deactivated. */
 Test(adaptive_constraint, constraints_come_and_go_with_the_length) {
     static const struct {
         const char *held;

@@ -118,14 +118,13 @@ static int rows_of_group(const struct device *device, const struct kernel *kerne
     return multistep->rows ? multistep->rows : (int)parts_of((size_t)kernel->rows, (size_t)(parts < 1 ? 1 : parts));
 }
 
-/* Whether a function for several steps is faster than single steps on a GPU. On an H200 this was so for groups that
- * store at least 1.5 times as many rows as they compute in addition, if the backend chooses the rows, and otherwise for
- * at most four groups on each compute unit. */
+/* Whether a GPU should use a function for several steps. A function whose groups have a fixed number of rows is for at
+ * most four groups on each compute unit: on an H200, blocks were faster than strips up to 512 x 512 nodes, and slower
+ * from 544 x 544 on. With strips all tested grids from 544 x 544 to 2,048 x 2,560 nodes were faster than with single
+ * steps. */
 static bool multistep_is_fast(const struct device *device, const struct kernel *kernel, const struct multistep *m) {
-    const int rows = rows_of_group(device, kernel, m);
-    return device->is_gpu &&
-           (m->rows ? (int)parts_of((size_t)kernel->rows, (size_t)rows) * m->count <= 4 * (int)device->compute_units
-                    : 2 * rows >= 3 * m->lag);
+    return device->is_gpu && (!m->rows || (int)parts_of((size_t)kernel->rows, (size_t)m->rows) * m->count <=
+                                              4 * (int)device->compute_units);
 }
 
 /* How the device computes several steps of a grid at once; NULL if it computes them one by one. */
