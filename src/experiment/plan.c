@@ -139,11 +139,10 @@ static int assumptions_check(const struct description *description, const struct
         for (int r = 0; r < plan->run_count && !is_used; r++)
             is_used = run_assumes(&plan->runs[r], assumption->field->path);
         if (stated && !is_used && !assumption->is_shared)
-            status =
-                fail_at(assumption->place,
-                        "%s is assumed here, but each method of the list states it (one at line %d, column %d), so "
-                        "the assumption has no effect; remove the assumption, or the value of a method",
-                        assumption->field->path, stated->place.line, stated->place.column);
+            status = fail_at(assumption->place,
+                             "%s is assumed here, but each method of the list states it, one at line %d, column %d; "
+                             "remove the assumption, or the value of a method",
+                             assumption->field->path, stated->place.line, stated->place.column);
     }
     return status;
 }

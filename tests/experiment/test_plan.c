@@ -534,8 +534,8 @@ static const struct {
     {"{name: mass_spring, stiffness: 50 N/m}\n",
      "[{name: mass_spring, stiffness: 50 N/m}]\nassumptions: {method.stiffness: {value: 1 N/m, likely: [1 N/m, 9 N/m], "
      "why: w}}\n",
-     "e.yaml:6:15: method.stiffness is assumed here, but each method of the list states it (one at line 5, column 30), "
-     "so the assumption has no effect; remove the assumption, or the value of a method"},
+     "e.yaml:6:15: method.stiffness is assumed here, but each method of the list states it, one at line 5, column 30; "
+     "remove the assumption, or the value of a method"},
     {"{name: mass_spring, stiffness: 50 N/m}\n",
      "[{name: mass_spring, stiffness: 50 N/m}, {name: mass_spring}]\nassumptions: {method.stiffness: {value: 1 N/m, "
      "likely: [1 N/m, 9 N/m], why: w}, method: {stiffness: {value: 1 N/m, likely: [1 N/m, 9 N/m], why: w}}}\n",
