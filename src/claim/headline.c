@@ -54,7 +54,7 @@ static char *missing_text(json_t *sensitivity) {
 
 /* The cause of the verdict `depends`, as in "node mass"; newly allocated. */
 static char *dependence_text(json_t *sensitivity) {
-    json_t *split = json_object_get(sensitivity, "hangs_on");
+    json_t *split = json_object_get(sensitivity, "split");
     if (number_of(sensitivity, "likely_holding"))
         return json_real_value(json_object_get(split, "chance")) < 0.05 && json_is_object(split)
                    ? assumption_words(json_string_value(json_object_get(split, "path")))

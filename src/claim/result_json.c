@@ -70,7 +70,7 @@ json_t *claim_result_json(const struct claim_result *result) {
     for (int f = 0; f < COUNT(flags); f++)
         json_object_set_new(object, flags[f].key, json_boolean(MEMBER(bool, result, &flags[f])));
     json_object_set_new(object, "verdict", json_string(verdict_name(result->verdict)));
-    json_object_set_new(object, "taken", json_string(verdict_name(result->chosen_verdict)));
+    json_object_set_new(object, "chosen_verdict", json_string(verdict_name(result->chosen_verdict)));
     json_object_set_new(object, "recorded",
                         result->has_recorded ? json_string(verdict_name(result->recorded)) : json_null());
     json_object_set_new(object, "changed", json_boolean(claim_result_changed(result)));
@@ -135,7 +135,7 @@ bool claim_result_read(json_t *object, struct claim_report *report, struct claim
                                  .has_recorded = !json_is_null(recorded)};
     bool is_right = json_is_plain(object) && read_texts(object, pool, texts, COUNT(texts), out) &&
                     read_verdict(json_object_get(object, "verdict"), &out->verdict) &&
-                    read_verdict(json_object_get(object, "taken"), &out->chosen_verdict) &&
+                    read_verdict(json_object_get(object, "chosen_verdict"), &out->chosen_verdict) &&
                     (!out->has_recorded || read_verdict(recorded, &out->recorded)) &&
                     read_list(json_object_get(object, "traces"), pool, out->trace_count, &out->traces) &&
                     read_list(json_object_get(object, "files"), pool, out->trace_count, &out->files);

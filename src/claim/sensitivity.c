@@ -528,9 +528,9 @@ json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct mem
                      "possible_undecided", possible->undecided, "searched", sensitivity->searched.members,
                      "searched_holding", sensitivity->searched.holding + sensitivity->searched.partly, "rejected",
                      sensitivity->rejected, "skipped", sensitivity->skipped, "interval", sensitivity->low,
-                     sensitivity->high, "holds_as_taken", sensitivity->holds_with_chosen_values, "hangs_on",
+                     sensitivity->high, "holds_with_chosen_values", sensitivity->holds_with_chosen_values, "split",
                      sensitivity->split.axis ? split_json(&sensitivity->split) : json_null(), "holds_in",
                      example_json(sensitivity, set, sensitivity->holds_in, true), "fails_in",
                      example_json(sensitivity, set, sensitivity->fails_in, false), "count_text", json_text(count),
-                     "parting_text", json_text(split));
+                     "split_text", json_text(split));
 }

@@ -275,7 +275,7 @@ Test(report, is_the_same_page_again) {
 
 #ifdef SPRINGBACK_PREPARE
 /* If there is a sweep, the page says in how many set-ups a claim holds. */
-Test(report, says_what_a_verdict_hangs_on) {
+Test(report, says_on_what_a_verdict_depends) {
     text_write("paper_checks/paper.yaml",
                "springback: 1\npaper: paper\nclaims:\n"
                "- {id: paper.slow, says: slow, kind: bound, expect: '< 1000 m/s',\n"

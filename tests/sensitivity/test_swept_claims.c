@@ -67,7 +67,7 @@ static int column_of(const char *path, const char *name, double *out) {
  * threshold must be between the two values in the table next to `truth`, so that no member is on the wrong side. */
 static void expect_planted(const char *claim, const char *path, const char *table, const char *holds, double truth) {
     double values[256], below = -INFINITY, above = INFINITY;
-    const json_t *split = item(claim, "hangs_on");
+    const json_t *split = item(claim, "split");
     cr_assert(json_is_object(split), "%s depends on nothing", claim);
     const int rows = column_of(table, path, values);
     for (int r = 0; r < rows; ++r) {
@@ -96,7 +96,7 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
     expect_verdict("t.many-steps", "depends");
     expect_verdict("t.moves", "matches");
     expect_verdict("t.hovers", "not swept"); /* no search was run */
-    cr_expect(json_is_null(item("t.moves", "hangs_on")) && whole("t.moves", "likely_holding") == 60);
+    cr_expect(json_is_null(item("t.moves", "split")) && whole("t.moves", "likely_holding") == 60);
     cr_expect(whole("t.moves", "likely") == 60 && whole("t.moves", "possible") == 12);
     cr_expect(strstr(json_string_value(item("t.fast", "left_out")), "timing"));
     cr_expect(strstr(json_string_value(item("t.stays-close", "left_out")), "a count of the body"));
@@ -105,7 +105,7 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
      * the chosen value.
      */
     cr_assert_eq(sweep_objects("-n 24 -p 0 paper/pins.yaml"), 1);
-    const json_t *split = item("t.falls", "hangs_on");
+    const json_t *split = item("t.falls", "split");
     cr_expect_str_eq(json_string_value(json_object_get(split, "path")), "body.cloth.pins");
     cr_expect_eq(json_number_value(json_object_get(split, "purity")), 1);
     expect_verdict("t.falls", "depends");
