@@ -175,7 +175,7 @@ static void print_papers(const struct claim_report *selected) {
             if (part.count) {
                 printf("%s%s: %s\n", first || !by_runs ? "\n" : "", paper,
                        by_runs ? "claims that runs decide"
-                               : "other claims: counts, arithmetic, the text of the paper, background");
+                               : "other claims");
                 claim_report_print(&part, stdout, table_width());
             }
             free(part.results);
