@@ -15,9 +15,9 @@ struct headline {
     const char *verdict; /* verdict_name(result->verdict) */
     const char *clause;  /* the reason, which follows the verdict: "on node mass: in 44 of 55 set-ups", "worse than
                             printed, 67 % more", "the claim needs a GPU", "bob_3087 is a stand-in"; "" for none. The
-                            numbers count likely set-ups. After "on the reading" they count likely set-ups in which
-                            some reading holds. After "on unlikely values" they count possible ones, after
-                            "on searched values" they count searched ones */
+                            numbers count likely set-ups; after "on the reading", those of the reading
+                            that holds most often. After "on unlikely values" they count possible set-ups, after "on
+                            searched values" searched ones */
 };
 
 struct headlines {

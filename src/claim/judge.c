@@ -606,7 +606,8 @@ static void judge_by_runs(struct session *session) {
         judge_readings(session, &outcome);
         for (int i = 0; i < claim->scales.count; i++)
             try_scale(session, &claim->scales.items[i], &outcome);
-        try_sweep(session, &outcome);
+        if (!status)
+            try_sweep(session, &outcome);
     }
     mark_stand_ins(session, result->verdict);
 }

@@ -517,18 +517,27 @@ static json_t *example_json(const struct sensitivity *sensitivity, const struct 
                      "tier", set->table.tier);
 }
 
+/* The largest number of likely members in which a single reading holds. */
+static int best_reading(const struct sensitivity *sensitivity) {
+    int best = 0;
+    for (int r = 0; r <= sensitivity->claim->reading_count; r++)
+        best = sensitivity->likely.by_reading[r] > best ? sensitivity->likely.by_reading[r] : best;
+    return best;
+}
+
 json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct member_set *set) {
     if (sensitivity->left_out)
         return json_pack("{so}", "left_out", json_text(sensitivity->left_out));
     const struct member_share *likely = &sensitivity->likely, *possible = &sensitivity->possible;
     AUTO_FREE char *count = sensitivity_count_text(sensitivity), *split = split_text(&sensitivity->split);
     return json_pack("{si si si si si si si si si si si s[ff] sb so so so so so}", "likely", likely->members,
-                     "likely_holding", likely->holding, "likely_partly", likely->partly, "likely_undecided",
-                     likely->undecided, "possible", possible->members, "possible_holding", possible->holding,
-                     "possible_undecided", possible->undecided, "searched", sensitivity->searched.members,
-                     "searched_holding", sensitivity->searched.holding + sensitivity->searched.partly, "rejected",
-                     sensitivity->rejected, "skipped", sensitivity->skipped, "interval", sensitivity->low,
-                     sensitivity->high, "holds_with_chosen_values", sensitivity->holds_with_chosen_values, "split",
+                     "likely_holding", likely->holding, "likely_by_best_reading", best_reading(sensitivity),
+                     "likely_undecided", likely->undecided, "possible", possible->members, "possible_holding",
+                     possible->holding, "possible_undecided", possible->undecided, "searched",
+                     sensitivity->searched.members, "searched_holding",
+                     sensitivity->searched.holding + sensitivity->searched.partly, "rejected", sensitivity->rejected,
+                     "skipped", sensitivity->skipped, "interval", sensitivity->low, sensitivity->high,
+                     "holds_with_chosen_values", sensitivity->holds_with_chosen_values, "split",
                      sensitivity->split.axis ? split_json(&sensitivity->split) : json_null(), "holds_in",
                      example_json(sensitivity, set, sensitivity->holds_in, true), "fails_in",
                      example_json(sensitivity, set, sensitivity->fails_in, false), "count_text", json_text(count),

@@ -85,9 +85,9 @@ static void build_paper(const struct run *run, const struct body *body, struct p
 
 /* How several steps of a grid are computed at once (program.h: struct multistep). */
 #define STRIPS(columns)                                                                                                \
-    { "strips", STRIP_STEPS, STRIP_LANES, STRIP_COUNT(columns), 0, STRIP_BYTES }
+    { "strips", STRIP_STEPS, STRIP_LANES, STRIP_COUNT(columns), 0, STRIP_HALO + STRIP_LAG, STRIP_BYTES }
 #define BLOCKS(columns)                                                                                                \
-    { "blocks", BLOCK_STEPS, BLOCK_LANES, ((columns) + BLOCK_COLUMNS - 1) / BLOCK_COLUMNS, BLOCK_ROWS, BLOCK_BYTES }
+    { "blocks", BLOCK_STEPS, BLOCK_LANES, ((columns) + BLOCK_COLUMNS - 1) / BLOCK_COLUMNS, BLOCK_ROWS, 0, BLOCK_BYTES }
 
 static void build_tuned(const struct run *run, const struct body *body, const struct mass_spring_parameters *p,
                         struct program *program) {

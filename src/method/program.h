@@ -122,6 +122,7 @@ struct multistep {
     int lanes;        /* work items of a group */
     int count;        /* groups side by side; each of them computes some columns */
     int rows;         /* rows that a group computes; 0: the backend chooses */
+    int lag;          /* if the backend chooses: further rows that a group computes; other groups store them */
     size_t bytes;     /* of local memory that a group shares, of the type <kernel>_<name>_shared */
 };
 enum { MULTISTEPS = 2 };

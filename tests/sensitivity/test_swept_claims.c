@@ -181,6 +181,21 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_code(2);
     expect_err("--verdict: no verdict 'difers'; expected 'matches', ");
     expect_err("; did you mean differs?");
+    /* A claim that holds in one of its two readings only. */
+    text_write("readings.yaml",
+               "springback: 1\npaper: test\nclaims:\n"
+               "  - {id: r.moves, says: it moves, kind: bound, expect: '> 0.001 m/s', headline: true,\n"
+               "     from: {experiment: paper/steps, quantity: largest_speed, over_frames: max},\n"
+               "     readings: [{says: from the start,\n"
+               "                 from: {experiment: paper/steps, quantity: largest_speed, over_frames: min}}]}\n");
+    shell("\"$S\" check readings.yaml --out out --json");
+    expect_out("Of the likely set-ups, 60 by the first reading, 0 by the reading ");
+    expect_out("\"verdict\":\"depends\"");
+    shell("mkdir paper_checks && cp readings.yaml paper_checks && \"$S\" check --out out; \"$S\" check 1 --out out; "
+          "rm -r paper_checks");
+    expect_out("depends on the reading: one holds in 60 of 60");
+    expect_out(" by the first reading, with our choice of values");
+    expect_out(" by the reading \"from the start\"");
     shell("mkdir paper_checks && cp claims.yaml paper_checks/t.yaml && \"$S\" check 2 --out out --json | wc -l");
     expect_out("1\n");
     shell("\"$S\" check t 2 --out out; rm -r paper_checks");

@@ -3,7 +3,8 @@
  * If frame_shape.h has a shape for the program, and registers suffice, a frame is one launch of a generated kernel
  * (frame_source.h). All stages of all time steps run in this kernel, with barriers in between.
  *
- * A large grid whose time steps are one kernel is computed several steps at a time (program.h: struct multistep).
+ * A grid whose time steps are one kernel, and that is too large for a frame kernel, takes several steps at a time if
+ * this is faster (program.h: struct multistep).
  *
  * Otherwise the host walks through the program's stages, and each stage is one launch (launch_source.h). A stage by
  * colours is one launch for each colour. The launch of a stage that feeds a sum begins the sum; one or more further
@@ -121,10 +122,12 @@ static int rows_of_group(const struct device *device, const struct kernel *kerne
 /* Whether a GPU should use a function for several steps. A function whose groups have a fixed number of rows is for at
  * most four groups on each compute unit: on an H200, blocks were faster than strips up to 512 x 512 nodes, and slower
  * from 544 x 544 on. With strips all tested grids from 544 x 544 to 2,048 x 2,560 nodes were faster than with single
- * steps. */
+ * steps; their groups stored at least 11 rows. */
 static bool multistep_is_fast(const struct device *device, const struct kernel *kernel, const struct multistep *m) {
-    return device->is_gpu && (!m->rows || (int)parts_of((size_t)kernel->rows, (size_t)m->rows) * m->count <=
-                                              4 * (int)device->compute_units);
+    const int rows = rows_of_group(device, kernel, m);
+    return device->is_gpu &&
+           (m->rows ? (int)parts_of((size_t)kernel->rows, (size_t)rows) * m->count <= 4 * (int)device->compute_units
+                    : rows >= m->lag);
 }
 
 /* How the device computes several steps of a grid at once; NULL if it computes them one by one. */
