@@ -140,8 +140,8 @@ static void put_meanings(const struct page_source *source, FILE *out) {
         [VERDICT_WITHIN] = "within a tolerance that was stated, with its reason, before the run",
         [VERDICT_SHAPE_ONLY] = "the printed order, direction or bound is true, but the number is not the printed one",
         [VERDICT_DEPENDS] = "true for some values or readings that the paper allows, false for others",
-        [VERDICT_NOT_SWEPT] = "judged with too few choices of the values that the paper does not state: the sweep is "
-                              "missing, outdated, too small or without a search",
+        [VERDICT_NOT_SWEPT] = ("judged with too few choices of the values that the paper does not state: the sweep is "
+                               "missing, outdated, too small or without a search"),
         [VERDICT_DIFFERS] = "false for all values and readings that were tried; the reason is given if it is known",
         [VERDICT_NOT_TESTABLE] = "a device, a body or a printed value is missing; the reason is given",
         [VERDICT_NOT_RUN] = "the runs failed, or were not started",
