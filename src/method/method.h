@@ -8,9 +8,9 @@
 #include "experiment/plan.h"
 #include "method/program.h"
 
-/* How a quantity is computed from one term of each node: their sum, the largest term, or the absolute value of the
- * sum. */
-enum quantity_kind { QUANTITY_SUM, QUANTITY_MAX, QUANTITY_MAGNITUDE };
+/* How a quantity is computed from one term of each node: their sum, the largest term, the absolute value of the sum, or
+ * the 99th percentile of the terms, which are not negative (base/percentile.h). */
+enum quantity_kind { QUANTITY_SUM, QUANTITY_MAX, QUANTITY_MAGNITUDE, QUANTITY_PERCENTILE };
 
 /* One measured quantity. */
 struct quantity {
@@ -18,7 +18,7 @@ struct quantity {
     enum quantity_kind kind;
 };
 
-enum { METHOD_QUANTITIES = 20 };
+enum { METHOD_QUANTITIES = 24 };
 
 /* Parts of a scene that not every method supports. */
 enum method_takes { TAKES_OBSTACLES = 1, TAKES_WIND = 2 };

@@ -267,7 +267,7 @@ void network_fill(const struct run *run, const struct body *body, const struct p
 }
 
 /* Indices of network_quantities. */
-enum { ELASTIC = 1, VOLUME = 11, LOSS, ERROR, QUANTITIES };
+enum { ELASTIC = 1, VOLUME = 12, LOSS, ERROR, QUANTITIES };
 
 const struct quantity network_quantities[NETWORK_QUANTITIES] = {
     QUANTITY_OF_MOTION,
@@ -418,6 +418,7 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
                                       angular.x,
                                       angular.y,
                                       angular.z,
+                                      springs.strain[i - begin],
                                       springs.strain[i - begin],
                                       sqrt(inner(v, v))};
         for (int q = 0; q < VOLUME; ++q)

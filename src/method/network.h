@@ -58,7 +58,9 @@ void network_fill_springs(const struct body *body, int real_size, int *ends, voi
         {"angular_momentum_x", "kg m^2/s", "m x cross v about the x axis", QUANTITY_SUM},                              \
         {"angular_momentum_y", "kg m^2/s", "m x cross v about the y axis", QUANTITY_SUM},                              \
         {"angular_momentum_z", "kg m^2/s", "m x cross v about the z axis", QUANTITY_SUM},                              \
-        {"largest_strain", "1", "largest |length / rest - 1| of all springs", QUANTITY_MAX}, {                         \
+        {"largest_strain", "1", "largest |length / rest - 1| of all springs", QUANTITY_MAX},                           \
+        {"strain_99", "1", "99 % of the nodes have no spring with a larger |length / rest - 1|", QUANTITY_PERCENTILE}, \
+    {                                                                                                                  \
         "largest_speed", "m/s", "largest speed of all nodes", QUANTITY_MAX                                             \
     }
 #define QUANTITIES_OF_NODES                                                                                            \
@@ -69,7 +71,7 @@ void network_fill_springs(const struct body *body, int real_size, int *ends, voi
 
 /* Quantities of networks of springs; the second is the energy of the springs. network_quantity_count returns how many
  * of them the body has. */
-enum { NETWORK_QUANTITIES = 14 };
+enum { NETWORK_QUANTITIES = 15 };
 extern const struct quantity network_quantities[NETWORK_QUANTITIES];
 int network_quantity_count(const struct body *body);
 

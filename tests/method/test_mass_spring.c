@@ -134,6 +134,28 @@ static double value_of(const struct model *model, const struct state *state, con
     return NAN;
 }
 
+/* Each node of a chain counts by the most stretched of its springs: here node k by k / 1000. The last node counts as
+ * the one before it does. */
+Test(mass_spring, the_strain_of_99_percent_of_the_nodes) {
+    enum { LINKS = 200 };
+    double position[LINKS + 1][3] = {{0}};
+    struct spring springs[LINKS];
+    for (int k = 0; k < LINKS; ++k) {
+        position[k + 1][0] = position[k][0] + 1 + k / 1000.0;
+        springs[k] = (struct spring){k, k + 1, 1};
+    }
+    struct plan plan;
+    struct model model;
+    parameters(&plan, 30, 0, 0, 1e-3, 1);
+    struct simulation *s = network(&plan, &model, position, NULL, LINKS + 1, springs, LINKS, 0.5);
+    const struct state *state = state_after(s, 0);
+    cr_expect_float_eq(value_of(&model, state, "largest_strain"), 0.199, 1e-12);
+    cr_expect_float_eq(value_of(&model, state, "strain_99"), 0.198, 1e-12);
+    simulation_close(s);
+    model_free(&model);
+    plan_free(&plan);
+}
+
 Test(mass_spring, momenta_are_kept) {
     struct plan plan;
     struct model model;
