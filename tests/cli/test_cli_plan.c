@@ -126,24 +126,24 @@ Test(cli_plan, timed_runs_are_planned_as_they_are_run_together) {
 
 Test(cli_plan, plan_forecasts_from_what_runs_took) {
     shell("\"$S\" plan paper/cloth.yaml --out out");
-    expect_out(", a rough guess; about 33.1 KiB of disk\n");
-    expect_out(" (rough); about 33.1 KiB of disk\n");
+    expect_out(", a rough guess; about 33.2 KiB of disk\n");
+    expect_out(" (rough); about 33.2 KiB of disk\n");
     cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out out"), 0);
     note_write("out/paper/cloth/serial.h5", "/run", "seconds", "10");
     shell("\"$S\" plan paper/cloth.yaml --out out --set 'method.stiffness=120 N/m'");
-    expect_out("; about 10 s, as measured before; about 33.1 KiB of disk\n  1 would run, in about 10 s; about 33.1 KiB "
+    expect_out("; about 10 s, as measured before; about 33.2 KiB of disk\n  1 would run, in about 10 s; about 33.2 KiB "
                "of disk\n");
     shell("\"$S\" plan paper/cloth.yaml --out out --set time.frames=8");
-    expect_out("; about 20 s, as measured before; about 33.8 KiB of disk\n");
+    expect_out("; about 20 s, as measured before; about 33.9 KiB of disk\n");
     vary("paper/other.yaml", "[6, 5]", "[12, 15]");
     /* The forecast is the 10 s of paper/cloth, times (180 + 947) / (30 + 127), the ratio of the numbers of nodes and
      * springs: 72 s. With 30 repeats it is 30 times as long. */
     shell("\"$S\" plan paper/other.yaml --out out --set time.repeats=30");
-    expect_out("no trace yet; about 35 min 54 s, from a similar run; about 35.0 KiB of disk\n");
+    expect_out("no trace yet; about 35 min 54 s, from a similar run; about 35.1 KiB of disk\n");
     shell("\"$S\" plan paper/cloth.yaml paper/other.yaml --out out");
-    expect_out("all 2 experiments:\n  1 would run, in about 72 s; about 33.1 KiB of disk; 1 up to date\n");
+    expect_out("all 2 experiments:\n  1 would run, in about 72 s; about 33.2 KiB of disk; 1 up to date\n");
     shell("\"$S\" plan paper/other.yaml --out out -b threads:2");
-    expect_out(", a rough guess; about 33.1 KiB of disk\n");
+    expect_out(", a rough guess; about 33.2 KiB of disk\n");
 }
 
 Test(cli_plan, plan_tells_what_run_would_refuse) {
