@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const char generation[] = "2"; /* a part of the digest; must change if the program chooses members differently */
-static const char head[] = "springback-sweep", version[] = "1";
+static const char head[] = "springback-sweep", version[] = "2";
 static const char *const kind_names[] = {"likely", "possible", "noise", "search"};
 
 /* Limits for a table from an untrusted source: bytes of its text, bytes of memory for unpacking, and items of each kind
@@ -163,7 +163,14 @@ static char *head_text(const struct sweep_table *table) {
     return text;
 }
 
-static void write_member(FILE *file, const struct sweep_table *table, const struct sweep_member *member) {
+static void write_number(FILE *file, float value) {
+    char number[NUMBER_TEXT];
+    number_write((double)value, number);
+    fprintf(file, "\t%s", number);
+}
+
+static void write_member(FILE *file, const struct sweep_table *table, const struct sweep_member *member,
+                         bool has_numbers) {
     fprintf(file, "member\t%s\t%d\t%s", kind_names[member->kind], member->number,
             *member->digest ? member->digest : "-");
     for (int a = 0; a < table->assumption_count; ++a)
@@ -171,13 +178,22 @@ static void write_member(FILE *file, const struct sweep_table *table, const stru
     fputc('\n', file);
     for (int r = 0; r < table->run_count && *member->digest; ++r) {
         fprintf(file, "row\t%s", member->status[r]);
-        for (int c = 0; c < table->column_count; ++c) {
-            char number[NUMBER_TEXT];
-            number_write((double)sweep_numbers(table, member, r)[c], number);
-            fprintf(file, "\t%s", number);
-        }
+        for (int c = 0; c < table->column_count && has_numbers; ++c)
+            write_number(file, sweep_numbers(table, member, r)[c]);
         fputc('\n', file);
     }
+}
+
+/* Write the numbers of all members: similar numbers are together, so the file is smaller. */
+static void write_numbers(FILE *file, const struct sweep_table *table) {
+    for (int c = 0; c < table->column_count; ++c)
+        for (int r = 0; r < table->run_count; ++r) {
+            fputs("numbers", file);
+            for (int m = 0; m < table->member_count; ++m)
+                if (*table->members[m].digest)
+                    write_number(file, sweep_numbers(table, &table->members[m], r)[c]);
+            fputc('\n', file);
+        }
 }
 
 int sweep_append(const char *path, const struct sweep_table *table, const struct sweep_member *member) {
@@ -189,7 +205,7 @@ int sweep_append(const char *path, const struct sweep_table *table, const struct
         AUTO_FREE char *text = head_text(table);
         fputs(text, file);
     }
-    write_member(file, table, member);
+    write_member(file, table, member, true);
     const bool is_bad = ferror(file);
     return fclose(file) || is_bad ? fail("%s: %s", path, strerror(errno)) : STATUS_OK;
 }
@@ -205,7 +221,8 @@ int sweep_write(const char *path, const struct sweep_table *table) {
     FILE *file = open_memstream(&rows, &size);
     qsort(table->members, (size_t)table->member_count, sizeof *table->members, by_kind_and_number);
     for (int m = 0; m < table->member_count; ++m)
-        write_member(file, table, &table->members[m]);
+        write_member(file, table, &table->members[m], false);
+    write_numbers(file, table);
     if (fclose(file))
         return fail("%s: out of memory", path);
     AUTO_FREE char *whole = text_format("%s%s", text, rows);
@@ -225,8 +242,11 @@ int sweep_write(const char *path, const struct sweep_table *table) {
 
 struct table_reader {
     struct sweep_table *table;
-    char *rest; /* the cells of the line that are not read yet */
-    int rows;   /* rows read of the last member */
+    bool is_part;
+    bool has_rows, has_bare_rows; /* rows with numbers were read; rows without */
+    char *rest;                   /* the cells of the line that are not read yet */
+    int rows;                     /* rows read of the last member */
+    int numbers;                  /* lines of numbers read */
 };
 
 /* The next cell of a line; NULL after the last. A cell "-" is returned as "". */
@@ -244,7 +264,7 @@ static const char *read_head(struct table_reader *reader) {
     struct sweep_table *table = reader->table;
     const char *found = cell(reader), *experiment, *tier, *digest;
     if (table->experiment || !found || strcmp(found, version) != 0)
-        return "expected one springback-sweep line of version 1";
+        return "expected one springback-sweep line of version 2";
     experiment = kept_cell(reader);
     tier = kept_cell(reader);
     digest = cell(reader);
@@ -313,6 +333,21 @@ static const char *read_column(struct table_reader *reader) {
     return NULL;
 }
 
+/* Read a number. False if the next cell is none. */
+static bool read_number(struct table_reader *reader, float *out) {
+    const char *text = cell(reader);
+    double number = (double)NAN;
+    if (!text)
+        return false;
+    const char *end = strcmp(text, "nan") ? number_read(text, &number) : "";
+    if (!strcmp(text, "inf") || !strcmp(text, "-inf"))
+        number = *text == '-' ? -INFINITY : INFINITY;
+    else if (!end || *end)
+        return false;
+    *out = (float)number;
+    return true;
+}
+
 /* Whether the last member has all its rows. */
 static bool is_complete(const struct table_reader *reader) {
     const struct sweep_table *table = reader->table;
@@ -338,6 +373,8 @@ static const char *read_member(struct table_reader *reader) {
     char *end;
     if (!is_complete(reader))
         return "the previous member has too few rows";
+    if (reader->numbers)
+        return "a misplaced member";
     while (kind && member.kind < MEMBER_KINDS && strcmp(kind_names[member.kind], kind) != 0)
         ++member.kind;
     if (!digest || member.kind == MEMBER_KINDS || table->member_count >= MAX_SWEEP_MEMBERS * MEMBER_KINDS)
@@ -363,22 +400,34 @@ static const char *read_member(struct table_reader *reader) {
 static const char *read_row(struct table_reader *reader) {
     struct sweep_table *table = reader->table;
     struct sweep_member *member = table->member_count ? &table->members[table->member_count - 1] : NULL;
-    const char *status = kept_cell(reader), *text;
+    const char *status = kept_cell(reader);
     if (!member || !status || reader->rows >= table->run_count || !*member->digest)
         return "too many rows";
-    float *numbers = sweep_numbers(table, member, reader->rows);
-    for (int c = 0; c < table->column_count; ++c) {
-        double number = (double)NAN;
-        if (!(text = cell(reader)))
-            return "too few numbers";
-        const char *end = strcmp(text, "nan") ? number_read(text, &number) : "";
-        if (!strcmp(text, "inf") || !strcmp(text, "-inf"))
-            number = *text == '-' ? -INFINITY : INFINITY;
-        else if (!end || *end)
-            return "a cell is not a number";
-        numbers[c] = (float)number;
-    }
+    *(reader->rest || reader->is_part ? &reader->has_rows : &reader->has_bare_rows) = true;
+    if (reader->has_rows && reader->has_bare_rows)
+        return "rows with numbers and rows without";
+    for (int c = 0; c < table->column_count && reader->has_rows; ++c)
+        if (!read_number(reader, &sweep_numbers(table, member, reader->rows)[c]))
+            return "a number is missing, or a cell is not a number";
     member->status[reader->rows++] = status;
+    return NULL;
+}
+
+/* How many lines of numbers are left to read. */
+static int numbers_left(const struct table_reader *reader) {
+    const struct sweep_table *table = reader->table;
+    return reader->has_bare_rows ? table->run_count * table->column_count - reader->numbers : 0;
+}
+
+static const char *read_numbers(struct table_reader *reader) {
+    struct sweep_table *table = reader->table;
+    if (!is_complete(reader) || !numbers_left(reader))
+        return "misplaced or too many numbers";
+    const int run = reader->numbers % table->run_count, column = reader->numbers / table->run_count;
+    for (int m = 0; m < table->member_count; ++m)
+        if (*table->members[m].digest && !read_number(reader, &sweep_numbers(table, &table->members[m], run)[column]))
+            return "a number is missing, or a cell is not a number";
+    ++reader->numbers;
     return NULL;
 }
 
@@ -387,7 +436,8 @@ static const struct {
     const char *(*read)(struct table_reader *reader);
 } lines[] = {{head, read_head},           {"assumption", read_assumption}, {"run", read_run},
              {"note", read_note},         {"parameter", read_parameter},   {"column", read_column},
-             {"searched", read_searched}, {"member", read_member},         {"row", read_row}};
+             {"searched", read_searched}, {"member", read_member},         {"row", read_row},
+             {"numbers", read_numbers}};
 
 /* Read a line. Returns what is wrong with it, or NULL. */
 static const char *read_line(struct table_reader *reader, char *line) {
@@ -462,7 +512,7 @@ static int read_lines(char *text, const char *path, bool is_part, struct table_r
         sweep_free(table);
         return STATUS_OK;
     }
-    if (!flaw && (!table->experiment || !is_complete(reader)))
+    if (!flaw && (!table->experiment || !is_complete(reader) || numbers_left(reader)))
         flaw = "the table is incomplete";
     return flaw ? fail_at((struct place){path, number, 1},
                           "invalid table of a sweep: %s; remove the file and run springback sensitivity", flaw)
@@ -476,7 +526,7 @@ int sweep_read(const char *path, bool is_part, struct sweep_table *out) {
     AUTO_FREE char *text = load(path);
     if (!text)
         return STATUS_BAD;
-    struct table_reader reader = {.table = out};
+    struct table_reader reader = {.table = out, .is_part = is_part};
     const int status = read_lines(text, path, is_part, &reader);
     if (status)
         sweep_free(out);

@@ -3,7 +3,7 @@
  *
  *   DIR/<paper>/<experiment>.tsv.xz    a text of lines, with tabs between cells:
  *
- *   springback-sweep 1 EXPERIMENT TIER DIGEST
+ *   springback-sweep 2 EXPERIMENT TIER DIGEST
  *   assumption PATH UNIT LIKELY POSSIBLE      one line for each assumption that varies; ranges as written by range_text
  *   run ID                                    one line for each run that every member has, followed by
  *   note NAME VALUE                             its notes in the first member
@@ -13,7 +13,12 @@
  *   member KIND NUMBER DIGEST VALUE...        KIND: likely, possible, noise or search. DIGEST: of the final states of
  *                                             the runs, or "-" if the values cannot be combined and the member did
  *                                             not run. VALUE: one for each assumption. Then follows, for each run,
- *   row STATUS NUMBER...                        one number for each column; nan if the run has none */
+ *   row STATUS                                  its status
+ *   numbers NUMBER...                         after all members, one line for each column and run, sorted by column:
+ *                                             one number for each member that ran; nan if the run has none
+ *
+ * In a part of a table (sweep_part_path), a row has the run's numbers, one for each column, and there are no lines
+ * `numbers`. */
 #ifndef SPRINGBACK_RUN_SWEEP_H
 #define SPRINGBACK_RUN_SWEEP_H
 

@@ -9,15 +9,21 @@ TestSuite(sweep_table, .init = shell_begin, .fini = shell_end);
 
 #define SUM  "0123456789abcdef0123456789abcdef"
 #define PATH "p/e.tsv.xz"
-#define HEAD "springback-sweep\t1\tp/e\tquick\t" SUM "\n"
+#define HEAD "springback-sweep\t2\tp/e\tquick\t" SUM "\n"
 #define COLUMNS                                                                                                        \
     HEAD "assumption\ttime.step\ts\t0.001 s to 0.01 s\t0.001 s to 0.1 s\n"                                             \
          "run\ta\nnote\tstatus\twhole\nparameter\ttime.step\t0.005 s\ts\tassumed\nrun\tb\n"                            \
          "column\tenergy\tmax\tJ\ncolumn\tenergy\tlast\tJ\n"
 #define MEMBER(kind, number) "member\t" kind "\t" number "\t" SUM "\t0.005 s\n"
 #define ROWS                 "row\twhole\t1.5\tnan\nrow\tdiverged\tinf\t-2.5e-07\n"
-#define WHOLE                COLUMNS MEMBER("likely", "0") ROWS "member\tpossible\t3\t-\t0.05 s\n"
-#define SEARCHED             COLUMNS "searched\tp.a\t200\n" MEMBER("likely", "0") ROWS MEMBER("search", "7") ROWS
+#define BARE_ROWS            "row\twhole\nrow\tdiverged\n"
+#define NUMBERS(times)                                                                                                 \
+    "numbers" times("1.5") "numbers" times("inf") "numbers" times("nan") "numbers" times("-2.5e-07")
+#define ONCE(number)         "\t" number "\n"
+#define TWICE(number)        "\t" number "\t" number "\n"
+#define WHOLE                COLUMNS MEMBER("likely", "0") BARE_ROWS "member\tpossible\t3\t-\t0.05 s\n" NUMBERS(ONCE)
+#define SEARCHED                                                                                                       \
+    COLUMNS "searched\tp.a\t200\n" MEMBER("likely", "0") BARE_ROWS MEMBER("search", "7") BARE_ROWS NUMBERS(TWICE)
 
 static void write_compressed(const char *text) {
     static uint8_t packed[1 << 16];
@@ -135,12 +141,12 @@ Test(sweep_table, a_damaged_table_is_refused_with_its_line) {
     static const struct {
         const char *text, *flaw;
     } cases[] = {
-        {"springback-sweep\t2\tp/e\tquick\t" SUM "\n",
-         ":1:1: invalid table of a sweep: expected one springback-sweep line of version 1; remove "
+        {"springback-sweep\t1\tp/e\tquick\t" SUM "\n",
+         ":1:1: invalid table of a sweep: expected one springback-sweep line of version 2; remove "
          "the file and run springback sensitivity"},
-        {"springback-sweep\t1\tp/e\tquick\t0123\n",
+        {"springback-sweep\t2\tp/e\tquick\t0123\n",
          ":1:1: invalid table of a sweep: the digest is missing or has a wrong length"},
-        {HEAD HEAD, ":2:1: invalid table of a sweep: expected one springback-sweep line of version 1"},
+        {HEAD HEAD, ":2:1: invalid table of a sweep: expected one springback-sweep line of version 2"},
         {"run\ta\n", ":1:1: invalid table of a sweep: an unknown first word"},
         {"", ": invalid table of a sweep: the table is incomplete"},
         {"this is no table\n", ":1:1: "},
@@ -178,12 +184,24 @@ Test(sweep_table, a_damaged_table_is_refused_with_its_line) {
         {COLUMNS MEMBER("likely", "0") ROWS "searched\ta\t200\n",
          ":12:1: invalid table of a sweep: a malformed, misplaced or repeated searched claim"},
         {COLUMNS MEMBER("likely", "0") ROWS "row\twhole\t1\t2\n", ":12:1: invalid table of a sweep: too many rows"},
-        {COLUMNS MEMBER("likely", "0") "row\twhole\t1\n", ":10:1: invalid table of a sweep: too few numbers"},
+        {COLUMNS MEMBER("likely", "0") "row\twhole\t1\n", ":10:1: invalid table of a sweep: a number is missing"},
         {COLUMNS MEMBER("likely", "0") "row\twhole\t1\t2\t3\n", ":10:1: invalid table of a sweep: too many"},
-        {COLUMNS MEMBER("likely", "0") "row\twhole\t1\tx\n", ":10:1: invalid table of a sweep: a cell is not a number"},
+        {COLUMNS MEMBER("likely", "0") "row\twhole\t1\tx\n",
+         ":10:1: invalid table of a sweep: a number is missing, or a cell is not a number"},
         {COLUMNS MEMBER("likely", "0") "row\twhole\t1\t2x\n",
-         ":10:1: invalid table of a sweep: a cell is not a number"},
+         ":10:1: invalid table of a sweep: a number is missing, or a cell is not a number"},
         {COLUMNS MEMBER("likely", "0") "row\twhole\t1\t2\n", ":10:1: invalid table of a sweep: the table is"},
+        {COLUMNS MEMBER("likely", "0") "row\twhole\nrow\twhole\t1\t2\n",
+         ":11:1: invalid table of a sweep: rows with numbers and rows without"},
+        {COLUMNS MEMBER("likely", "0") BARE_ROWS "numbers\t1\n", ":12:1: invalid table of a sweep: the table is"},
+        {COLUMNS MEMBER("likely", "0") BARE_ROWS "numbers\t1\t2\n", ":12:1: invalid table of a sweep: too many cells"},
+        {COLUMNS MEMBER("likely", "0") BARE_ROWS "numbers\tx\n",
+         ":12:1: invalid table of a sweep: a number is missing, or a cell is not a number"},
+        {COLUMNS MEMBER("likely", "0") BARE_ROWS "numbers\t1\n" MEMBER("likely", "1"),
+         ":13:1: invalid table of a sweep: a misplaced member"},
+        {COLUMNS MEMBER("likely", "0") ROWS "numbers\t1\n",
+         ":12:1: invalid table of a sweep: misplaced or too many numbers"},
+        {COLUMNS "numbers\t1\n", ":9:1: invalid table of a sweep: misplaced or too many numbers"},
         {COLUMNS MEMBER("likely", "0") "row\twhole\t1\t2\nrow\tdiv",
          ":11:1: invalid table of a sweep: the line does not end with a newline"},
     };

@@ -11,7 +11,7 @@ TestSuite(sensitivity, .init = shell_begin, .fini = shell_end);
  * claim `a` had. */
 static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum member_kind kind, int k, int run),
                           int searched, struct member_set *set) {
-    char *text = text_copy("springback-sweep\t1\tp/e\tquick\t0123456789abcdef0123456789abcdef\n"
+    char *text = text_copy("springback-sweep\t2\tp/e\tquick\t0123456789abcdef0123456789abcdef\n"
                            "assumption\tmethod.stiffness\tN/m\t1 N/m to 100 N/m\t1 N/m to 1000 N/m\n");
     for (int r = 0; r < 2; ++r)
         text_append(&text,
