@@ -17,8 +17,7 @@ TestSuite(sweep_table, .init = shell_begin, .fini = shell_end);
 #define MEMBER(kind, number) "member\t" kind "\t" number "\t" SUM "\t0.005 s\n"
 #define ROWS                 "row\twhole\t1.5\tnan\nrow\tdiverged\tinf\t-2.5e-07\n"
 #define BARE_ROWS            "row\twhole\nrow\tdiverged\n"
-#define NUMBERS(times)                                                                                                 \
-    "numbers" times("1.5") "numbers" times("inf") "numbers" times("nan") "numbers" times("-2.5e-07")
+#define NUMBERS(times)       "numbers" times("1.5") "numbers" times("inf") "numbers" times("nan") "numbers" times("-2.5e-07")
 #define ONCE(number)         "\t" number "\n"
 #define TWICE(number)        "\t" number "\t" number "\n"
 #define WHOLE                COLUMNS MEMBER("likely", "0") BARE_ROWS "member\tpossible\t3\t-\t0.05 s\n" NUMBERS(ONCE)

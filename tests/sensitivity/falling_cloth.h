@@ -22,6 +22,20 @@ static inline void write_fall(const char *name, const char *assumptions) {
     free(text);
 }
 
+/* A command that prints the table of a sweep as a part of a table, in which each row has its numbers. */
+#define PART_OF(table) "xz -dc <" table " | awk -f part.awk"
+
+/* Write part.awk, which PART_OF needs. */
+static inline void write_part_script(void) {
+    text_write("part.awk", "BEGIN { FS = OFS = \"\\t\" }\n"
+                           "$1 == \"run\" { ++runs }\n"
+                           "$1 != \"numbers\" { line[++lines] = $0; next }\n"
+                           "{ for (m = 2; m <= NF; ++m) row[(m - 2) * runs + read % runs] = "
+                           "row[(m - 2) * runs + read % runs] OFS $m; ++read }\n"
+                           "END { for (l = 1; l <= lines; ++l) "
+                           "print line[l] (line[l] ~ /^row/ ? row[printed++] : \"\") }\n");
+}
+
 static const char steps_and_mass[] = "  time.steps_per_frame: {value: 20, likely: [1, 200], why: x}\n"
                                      "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 2 kg], why: x}\n"
                                      "  method.stiffness: {value: 5 N/m, likely: [1 N/m, 9 N/m], why: x}\n",
