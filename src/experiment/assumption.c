@@ -156,16 +156,31 @@ static const char *sentence_read(struct reader *reader, const struct node *node,
     return NULL;
 }
 
+/* Whether a node is a list of one value, and equal to the value of the assumption. */
+static bool is_only_value(struct reader *reader, const struct node *node, const struct assumption *own) {
+    struct value one;
+    return node->kind == NODE_LIST && node->count == 1 &&
+           reader_one(reader, &node->items[0], own->field, &one) == STATUS_OK && !strcmp(one.text, own->value.text);
+}
+
 /* Replace the value and the reason of a shared assumption by those of the experiment's file. The ranges of the paper's
- * file do not change. */
-static int share(const struct node *const nodes[RANGE_COUNT], struct assumption *shared, const struct assumption *own) {
+ * file do not change, except if the experiment's file has `likely: [VALUE]`: the experiment then does not vary the
+ * value, which may be outside the ranges of the paper's file. */
+static int share(struct reader *reader, const struct node *const nodes[RANGE_COUNT], struct assumption *shared,
+                 const struct assumption *own) {
+    const bool is_fixed =
+        nodes[RANGE_LIKELY] && !nodes[RANGE_POSSIBLE] && is_only_value(reader, nodes[RANGE_LIKELY], own);
     for (int kind = 0; kind < RANGE_COUNT; kind++)
-        if (nodes[kind])
+        if (nodes[kind] && !is_fixed)
             return fail_at(nodes[kind]->place,
                            "assumptions: the ranges of %s are in the paper's file, line %d; give only `value` and "
-                           "`why` here",
-                           own->field->path, shared->place.line);
-    if (!is_among(&shared->ranges[RANGE_LIKELY], &own->value)) {
+                           "`why` here, or also `likely: [%s]` if this experiment does not vary the value",
+                           own->field->path, shared->place.line, own->value.text);
+    if (is_fixed) {
+        for (int kind = 0; kind < RANGE_COUNT; kind++)
+            shared->ranges[kind] = range_of(&own->value, reader->out->pool);
+        shared->source = "";
+    } else if (!is_among(&shared->ranges[RANGE_LIKELY], &own->value)) {
         AUTO_FREE char *text = range_text(&shared->ranges[RANGE_LIKELY]);
         return fail_at(
             own->place,
@@ -207,8 +222,9 @@ void assumption_read(struct reader *reader, const struct field *field, const str
         status = STATUS_BAD;
     struct assumption *shared = reader->is_shared ? NULL : shared_at(reader->experiment, field->path);
     if (!status)
-        status = shared ? share(ranges, shared, &own) : ranges_read(reader, ranges, node->key_place, &own);
+        status = shared ? share(reader, ranges, shared, &own) : ranges_read(reader, ranges, node->key_place, &own);
     reader->status |= status;
+    own.dimension_count = status || shared ? 0 : assumption_dimensions(&own);
     own.is_used = !own.is_shared; /* mark_used_assumptions sets it for the shared assumptions */
     if (!status && own.why && own.source && !shared)
         *ARRAY_ADD(reader->experiment->assumptions, reader->experiment->assumption_count) = own;
@@ -218,7 +234,7 @@ void assumptions_place(struct experiment *experiment) {
     int dimension = 0;
     for (int i = 0; i < experiment->assumption_count; i++) {
         experiment->assumptions[i].dimension = dimension;
-        dimension += assumption_dimensions(&experiment->assumptions[i]);
+        dimension += experiment->assumptions[i].dimension_count;
     }
 }
 

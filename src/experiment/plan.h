@@ -40,11 +40,13 @@ struct assumption {
     const struct field *field;
     struct value value;
     struct value_range ranges[RANGE_COUNT];
-    const char *why;    /* the reason for the value and for the likely range */
-    const char *source; /* where the possible range comes from; "" if the file gives no possible range */
-    bool is_shared;     /* the assumption is in the paper's file, so all experiments of the paper share it */
-    bool is_used;       /* false for a shared assumption whose value no run of this experiment uses */
-    int dimension;      /* the index of the first dimension of the assumption, from 0 (sample.h) */
+    const char *why;     /* the reason for the value and for the likely range */
+    const char *source;  /* where the possible range comes from; "" if the file gives no possible range */
+    bool is_shared;      /* the assumption is in the paper's file, so all experiments of the paper share it */
+    bool is_used;        /* false for a shared assumption whose value no run of this experiment uses */
+    int dimension;       /* the index of the first dimension of the assumption, from 0 (sample.h) */
+    int dimension_count; /* dimensions between `dimension` and that of the next assumption. A shared assumption keeps
+                          * those of the paper's file in an experiment that does not vary it. */
     struct place place;
 };
 

@@ -63,7 +63,7 @@ int sample_dimensions(const struct experiment *experiment) {
     int dimensions = 0;
     for (int a = 0; a < experiment->assumption_count; a++) {
         const struct assumption *last = &experiment->assumptions[a];
-        const int end = last->dimension + assumption_dimensions(last);
+        const int end = last->dimension + last->dimension_count;
         dimensions = end > dimensions ? end : dimensions;
     }
     return dimensions;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "experiment/run.h"
+#include "experiment/sample.h"
 
 #include <errno.h>
 #include <lzma.h>
@@ -62,7 +63,7 @@ void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
     digest_add_text(digest, plan->digest);
     for (int a = 0; a < experiment->assumption_count; ++a) {
         const struct assumption *assumption = &experiment->assumptions[a];
-        if (!assumption->is_used)
+        if (!assumption_varies(assumption, RANGE_POSSIBLE)) /* plan->digest has its value */
             continue;
         digest_add_text(digest, assumption->field->path);
         digest_add_text(digest, assumption->value.text);

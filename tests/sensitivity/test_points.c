@@ -1,6 +1,7 @@
 /* Points of the ranges of assumptions, and assumptions that experiments share. */
 #include "experiment/sample.h"
 #include "experiment/value.h"
+#include "run/sweep.h"
 #include "shell.h"
 
 #include <sys/stat.h>
@@ -203,6 +204,72 @@ Test(points, a_shared_assumption_has_the_same_value_in_each_experiment) {
         plan_free(&plans[p]);
 }
 
+/* ---- Assumptions that an experiment does not vary ---- */
+
+/* The plan of an experiment whose stiffness and shared assumptions vary. `damping`: where the file gives the damping,
+ * 0. `own`: further assumptions of the experiment. */
+static void read_steady_plan(const char *damping, const char *own, struct plan *plan) {
+    AUTO_FREE char *text = text_format("springback: 1\nbody: {cloth: {nodes: [4, 4]}}\n"
+                                       "method: {name: mass_spring%s}\ntime: {step: 1 ms, frames: 1}\nassumptions:\n%s"
+                                       "  method.stiffness: {value: 5 N/m, likely: [1 N/m, 9 N/m], why: x}\n",
+                                       damping, own);
+    mkdir("paper", 0777);
+    text_write("paper.yaml", shared_file);
+    text_write("paper/e.yaml", text);
+    read_plan("paper/e.yaml", plan);
+}
+
+/* An assumption with one value has no dimension, and the table of a sweep does not depend on whether the file states
+ * the value or assumes it. */
+Test(points, an_assumption_with_one_value_changes_no_member_and_no_digest) {
+    struct plan stated, assumed;
+    char digests[2][DIGEST_SIZE];
+    read_steady_plan(", damping: 0 N s/m", "", &stated);
+    read_steady_plan("", "  method.damping: {value: 0 N s/m, likely: [0 N s/m], why: x}\n", &assumed);
+    cr_expect_eq(sample_dimensions(&stated.experiment), sample_dimensions(&assumed.experiment));
+    sweep_digest(&stated, digests[0]);
+    sweep_digest(&assumed, digests[1]);
+    cr_expect_str_eq(digests[0], digests[1]);
+    plan_free(&assumed);
+    read_steady_plan("", "  method.damping: {value: 0 N s/m, likely: [0 N s/m, 1 N s/m], why: x}\n", &assumed);
+    sweep_digest(&assumed, digests[1]);
+    cr_expect_str_neq(digests[0], digests[1], "the damping varies");
+    plan_free(&stated);
+    plan_free(&assumed);
+}
+
+/* If an experiment does not vary a shared assumption, its value may be outside the shared range, and the other
+ * assumptions keep their dimensions. */
+Test(points, a_shared_assumption_that_an_experiment_does_not_vary_moves_no_other) {
+    static const char *const others[] = {"scene.gravity", "time.steps_per_frame", "method.stiffness"};
+    static struct value values[2][POINTS * 8];
+    struct plan plans[2];
+    struct pool pool = {0};
+    read_steady_plan("", "", &plans[0]);
+    read_steady_plan("", "  body.node_mass: {value: 60 kg, likely: [60 kg], why: x}\n", &plans[1]);
+    cr_expect_str_eq(run_text(&plans[1].runs[0], "body.node_mass"), "60 kg");
+    cr_expect_eq(sample_dimensions(&plans[0].experiment), sample_dimensions(&plans[1].experiment));
+    for (int kind = 0; kind < RANGE_COUNT; ++kind) {
+        for (int p = 0; p < 2; ++p) {
+            cr_assert_leq(plans[p].experiment.assumption_count, 8);
+            sample_draw(&plans[p].experiment, (enum range_kind)kind, POINTS, &pool, values[p]);
+        }
+        const int count = plans[0].experiment.assumption_count, mass = place_of(&plans[1].experiment, "body.node_mass");
+        cr_assert_eq(plans[1].experiment.assumption_count, count);
+        for (int k = 0; k < POINTS; ++k) {
+            cr_expect_str_eq(values[1][k * count + mass].text, "60 kg");
+            for (int o = 0; o < 3; ++o) {
+                const struct value *x = &values[0][k * count + place_of(&plans[0].experiment, others[o])],
+                                   *y = &values[1][k * count + place_of(&plans[1].experiment, others[o])];
+                cr_expect(value_equal(x, y), "%s of member %d: %s and %s", others[o], k, x->text, y->text);
+            }
+        }
+    }
+    pool_free(&pool);
+    for (int p = 0; p < 2; ++p)
+        plan_free(&plans[p]);
+}
+
 Test(points, a_wrong_shared_assumption_is_told) {
     static const char own[] = "springback: 1\nbody: {cloth: {nodes: [4, 4]}, node_mass: 1 kg}\n"
                               "method: {name: mass_spring, stiffness: 5 N/m}\ntime: {step: 1 ms, frames: 1}\n";
@@ -218,7 +285,15 @@ Test(points, a_wrong_shared_assumption_is_told) {
         {"assumptions: {time.steps_per_frame: {value: 1, likely: [1, 2], why: x}}\n",
          "assumptions: {time.steps_per_frame: {value: 1, likely: [1, 3], why: x}}\n",
          "paper/e.yaml:5:56: assumptions: the ranges of time.steps_per_frame are in the paper's file, line 2; give "
-         "only `value` and `why` here"},
+         "only `value` and `why` here, or also `likely: [1]` if this experiment does not vary the value"},
+        {"assumptions: {time.steps_per_frame: {value: 1, likely: [1, 2], why: x}}\n",
+         "assumptions: {time.steps_per_frame: {value: 1, likely: [2], why: x}}\n",
+         "paper/e.yaml:5:56: assumptions: the ranges of time.steps_per_frame are in the paper's file, line 2; give "
+         "only `value` and `why` here, or also `likely: [1]` if this experiment does not vary the value"},
+        {"assumptions: {time.steps_per_frame: {value: 1, likely: [1, 2], why: x}}\n",
+         "assumptions: {time.steps_per_frame: {value: 4, likely: [4], possible: [4, 5], why: x, source: y}}\n",
+         "paper/e.yaml:5:56: assumptions: the ranges of time.steps_per_frame are in the paper's file, line 2; give "
+         "only `value` and `why` here, or also `likely: [4]` if this experiment does not vary the value"},
         {"assumptions: {time.steps_per_frame: {value: 1, likely: [1, 2], why: x}}\n",
          "assumptions: {time.steps_per_frame: {value: 4, why: x}}\n",
          "paper/e.yaml:5:15: assumptions: time.steps_per_frame is 4, outside the likely range of the paper's file (1 "

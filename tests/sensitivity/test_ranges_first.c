@@ -1,5 +1,8 @@
 /* The ranges of assumptions are committed before the tables of the sweeps that use them.
  *
+ * Only ranges that vary are compared. A sweep varies no assumption with a single value, so such a value cannot have
+ * been chosen after the sweep's results. A table does not have these assumptions, and they may be added later.
+ *
  * The test needs the history of the project. It is skipped without git, in a shallow clone, and in sources from an
  * archive. */
 #include "base/file.h"
