@@ -1,9 +1,10 @@
-/* The experiments of the papers: every value has a source, and a sweep has at most the 40 dimensions of Sobol's
- * sequence. */
+/* The experiments of the papers: every value has a source, no choice of this project is called stated, and a sweep has
+ * at most the 40 dimensions of Sobol's sequence. */
 #include "experiment/plan.h"
 #include "experiment/sample.h"
 #include "support.h"
 
+#include <ctype.h>
 #include <glob.h>
 
 static int dimensions_of(const struct experiment *experiment) {
@@ -31,6 +32,23 @@ static void expect_sources(const struct plan *plan) {
     free(told);
 }
 
+/* Whether a text has the word "ours", in lower or upper case. */
+static bool has_ours(const char *text) {
+    for (const char *at = text; (at = strcasestr(at, "ours")); ++at)
+        if ((at == text || !isalpha((unsigned char)at[-1])) && !isalpha((unsigned char)at[strlen("ours")]))
+            return true;
+    return false;
+}
+
+/* Check that no entry of `stated:` is a choice of this project. Such a value is an assumption; or it is one of several
+ * that the experiment compares ("swept: ..."); or it has no effect on what the claims judge ("no effect on ..."). */
+static void expect_stated_by_papers(const struct experiment *experiment) {
+    for (int c = 0; c < experiment->citation_count; ++c)
+        cr_expect_not(has_ours(experiment->citations[c].where),
+                      "%s: `stated:` has a choice of this project for %s (\"%s\"); make it an assumption",
+                      experiment->file, experiment->citations[c].field->path, experiment->citations[c].where);
+}
+
 static void expect_papers(const char *paper) {
     const struct plan_options options = {.methods = method_table, .backend_words = backend_words};
     char *pattern = text_format(SOURCE_DIR "/experiments/%s/*.yaml", paper);
@@ -44,6 +62,7 @@ static void expect_papers(const char *paper) {
             continue;
         }
         expect_sources(&plan);
+        expect_stated_by_papers(&plan.experiment);
         cr_expect_leq(dimensions_of(&plan.experiment), 40, "%s varies %d numbers; Sobol's sequence has 40 dimensions",
                       found.gl_pathv[f], dimensions_of(&plan.experiment));
         plan_free(&plan);
@@ -62,6 +81,13 @@ PAPER(va2022)
 PAPER(va2023)
 PAPER(lee2022)
 PAPER(cetinaslan2019)
+
+Test(sources, a_choice_of_this_project_is_found) {
+    cr_expect(has_ours("ours: 400 frames"));
+    cr_expect(has_ours("Tab. 2. Ours: the Dragon"));
+    cr_expect(has_ours("Sec. 5; 32 x 32 is ours"));
+    cr_expect_not(has_ours("Sec. 5: two hours, and our colours"));
+}
 
 /* parameter_source finds the values without a source, here method.stiffness and scene.gravity. */
 Test(sources, a_value_without_a_source_is_found) {
