@@ -260,7 +260,7 @@ char *process_end_text(const struct process *process, const struct process_outco
     case PROCESS_TIMED_OUT:
         return text_format("did not end within %s", amount_seconds(process->seconds, amount));
     case PROCESS_OUT_OF_MEMORY:
-        return text_format("ran out of memory within its limit of %s", amount_bytes((double)process->memory, amount));
+        return text_format("needed more memory than its limit of %s", amount_bytes((double)process->memory, amount));
     case PROCESS_INTERRUPTED:
         return text_copy("was stopped because of a signal to springback");
     case PROCESS_KILLED:

@@ -426,8 +426,9 @@ static int visit(void *context, const struct stage *stage, int step) {
     return STATUS_CHANGED;
 }
 
-/* Find the first stage of `table` after which the held buffers differ. `table` is a step or a whole frame, and the
- * member `held` of both sides has the buffers before it. */
+/* Run `table`, the program of a step or of a whole frame, stage by stage on both sides. At the start, the member `held`
+ * of each side has the buffers before the first stage. Store in *diff the first stage after which a buffer differs that
+ * was equal at the start. */
 static int find_stage(struct diff *diff, struct side sides[2], const struct program *table, int step) {
     AUTO_FREE struct search *search = memory_new(1, sizeof *search);
     search->diff = diff;

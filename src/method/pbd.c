@@ -409,7 +409,7 @@ enum {
            (4 * (OPS_INNER + 1) + 3) + 4 + OPS_SHARE + 4 * (1 + 2 * OPS_VECTOR)
 };
 
-/* The operations that move the corners along a strain's gradient. */
+/* How many operations move the four corners of a tetrahedron along the gradient of a strain. */
 enum {
     STRAIN_MOVE =
         3 * 3 * OPS_VECTOR + 2 * OPS_VECTOR + (4 * (OPS_INNER + 1) + 3) + 1 + OPS_SHARE + 4 * (1 + 2 * OPS_VECTOR)

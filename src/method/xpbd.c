@@ -123,14 +123,15 @@ static int check(const struct run *run, const struct body *body) {
 
 /* ---- Parameters ---- */
 
-/* packed_words: number of 4-byte words for a constraint's particles if each word has the indices of two particles
- * (kernels/xpbd.h). can_pack: whether the indices of the body's nodes fit into 16 bits. */
 enum { PACKED_NODES = 1 << 16 };
 
+/* The number of 4-byte words for a constraint's particles if each word has the indices of two particles
+ * (kernels/xpbd.h). */
 static size_t packed_words(size_t particles) {
     return (particles + 1) / 2;
 }
 
+/* Whether the indices of the body's nodes fit into 16 bits. */
 static bool can_pack(const struct body *body) {
     return body->nodes <= PACKED_NODES;
 }

@@ -192,7 +192,7 @@ Test(process, memory_has_a_limit) {
     cr_assert_eq(process_run(&process, &outcome), STATUS_OK);
     cr_expect_eq(outcome.end, PROCESS_OUT_OF_MEMORY, "%d, code %d: %s", outcome.end, outcome.code, outcome.output);
     char *told = process_end_text(&process, &outcome);
-    cr_expect_str_eq(told, "ran out of memory within its limit of 200.0 MiB");
+    cr_expect_str_eq(told, "needed more memory than its limit of 200.0 MiB");
     free(told);
     process_free(&outcome);
     cr_assert_eq(process_run(&(struct process){.argv = argv, .memory = (size_t)1 << 30}, &outcome), STATUS_OK);

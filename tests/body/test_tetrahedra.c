@@ -287,7 +287,7 @@ Test(tetgen, limits_end_it) {
     cr_expect_eq(tetgen_fill(&box, &large, &body, &outcome), STATUS_BAD);
     cr_expect_eq(outcome.run.end, PROCESS_OUT_OF_MEMORY, "%d, %d, %d: %s", outcome.run.end, outcome.run.code,
                  outcome.run.signal, outcome.run.output);
-    expect_said("ran out of memory within its limit of 64.0 MiB");
+    expect_said("needed more memory than its limit of 64.0 MiB");
     mesh_free(&box);
 }
 

@@ -30,7 +30,7 @@ void frame_write_starts(struct frame *f) {
     }
 }
 
-/* Write a stage without prefetching: each lane runs its items of a colour. */
+/* Write a stage without prefetching: for each colour, each lane runs its items. */
 static void write_plain(struct frame *f, const struct colours *of) {
     source_open(&f->text, "for (int c = 0; c < %d; ++c)", of->count);
     source_line(&f->text, "const int end = start%d[c + 1];", of->index);
