@@ -35,7 +35,7 @@ struct source_location {
     bool assumed; /* whether the place is under `assumptions:` */
 };
 
-/* The default of a field, read from its table once. */
+/* The default of a field, which is read from the table of fields when it is first needed, and then kept. */
 struct default_value {
     const struct field *field;
     struct value value;

@@ -124,7 +124,8 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
             }
         }
         if (best < 0 || --left < 2)
-            return fail("%s: a hole of %d sides does not fit at (%g, %g, %g) of the bounding box; use fewer sides or "
+            return fail("%s: a hole of %d sides does not fit at the fractions (%g, %g, %g) of the bounding box; use "
+                        "fewer sides or "
                         "another place",
                         name, sides, at[0], at[1], at[2]);
         gone[best] = true;

@@ -647,7 +647,8 @@ void trace_close(struct trace_data *data) {
  * since trace_open. */
 static int step_fetch(const struct trace_data *data, enum layout_row row, int k, double *out) {
     if (k < 0 || k >= data->mesh_frames)
-        return fail("%s: has no geometry %d; %d are recorded", data->path, k, data->mesh_frames);
+        return fail("%s: has no geometry with the index %d; there are %d, counted from 0", data->path, k,
+                    data->mesh_frames);
     struct reader reader;
     HANDLE file = -1;
     return reader_open(data->path, &file, &reader) ? STATUS_BAD

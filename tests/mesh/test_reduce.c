@@ -139,7 +139,8 @@ Test(hole, does_not_touch_another) {
     cr_assert_eq(hole_cut(&mesh, at, 6, "m"), STATUS_OK);
     char before[CHECKSUM_SIZE], after[CHECKSUM_SIZE];
     mesh_checksum(&mesh, before);
-    expect_failure(hole_cut(&mesh, at, 30, "m"), "a hole of 30 sides does not fit at (0.5, 0, 0.5) of the bounding");
+    expect_failure(hole_cut(&mesh, at, 30, "m"),
+                   "a hole of 30 sides does not fit at the fractions (0.5, 0, 0.5) of the bounding");
     mesh_checksum(&mesh, after);
     cr_expect_str_eq(before, after, "the mesh was changed");
     cr_assert_eq(hole_cut(&mesh, at, 3, "m"), STATUS_OK);

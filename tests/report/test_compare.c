@@ -439,7 +439,8 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     add_fact(&run.parameter, parameters, &parameter_count, "method.weight_radius", "0.5 m");
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations), "the number of nodes within the radius is unknown");
-    facts[0].value = "adaptive_constraint"; /* its operations are not counted, so only memory limits it */
+    facts[0].value =
+        "adaptive_constraint"; /* its operations are not counted, so its limit is that of the memory alone */
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations));
     cr_expect_float_eq(work_limit(&work, &limits, &by_memory), 2, 1e-12);
