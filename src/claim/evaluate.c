@@ -18,6 +18,7 @@
  * along an axis. */
 struct trial {
     const struct claim *claim;
+    bool has_texts; /* whether the outcome gets its texts */
     struct table values, results;
     struct outcome out;
 };
@@ -61,6 +62,18 @@ static void note_distance(struct trial *trial, double distance) {
     trial->out.distance = isnan(distance) ? (double)INFINITY : fmax(trial->out.distance, distance);
 }
 
+/* Append a sentence to the reason, if the outcome gets its texts. */
+static void explain(struct trial *trial, const char *format, ...) PRINTF_LIKE(2, 3);
+static void explain(struct trial *trial, const char *format, ...) {
+    va_list arguments;
+    if (!trial->has_texts)
+        return;
+    va_start(arguments, format);
+    AUTO_FREE char *sentence = text_format_list(format, arguments);
+    va_end(arguments);
+    sentence_add(&trial->out.why, "%s", sentence);
+}
+
 static const char *entry_name(const struct table_entry *entry) {
     return *entry->axis ? entry->axis : entry->each;
 }
@@ -92,14 +105,14 @@ static enum verdict bound_holds(struct trial *trial, const struct table *table) 
         timed_by_chance += !holds && is_unsure && measure->samples;
         if (!holds)
             note_distance(trial, fabs(measure->value - bound) / (fabs(bound) > 0 ? fabs(bound) : 1));
-        if (!holds && failing++ < 4 && *entry_name(&table->entries[m]))
+        if (!holds && failing++ < 4 && trial->has_texts && *entry_name(&table->entries[m]))
             sentence_add(&names, "%s%s", *names ? "and " : "", entry_name(&table->entries[m]));
     }
     if (failing && table->count > 1)
-        sentence_add(&trial->out.why, "The claim does not hold for %d of %d values%s%s%s.", failing, table->count,
-                     *names ? " (" : "", names, *names ? ")" : "");
+        explain(trial, "The claim does not hold for %d of %d values%s%s%s.", failing, table->count, *names ? " (" : "",
+                names, *names ? ")" : "");
     if (unsure)
-        sentence_add(&trial->out.why, "The bound is inside the interval of %d of %d values.", unsure, table->count);
+        explain(trial, "The bound is inside the interval of %d of %d values.", unsure, table->count);
     return !failing ? VERDICT_MATCHES : failing == timed_by_chance ? VERDICT_DEPENDS : VERDICT_DIFFERS;
 }
 
@@ -109,16 +122,17 @@ static bool pair_holds(struct trial *trial, const struct table_entry *a, const s
     const struct expect *expect = &trial->claim->expect;
     bool holds = relation_holds(expect, a->measure.value, b->measure.value);
     if (holds && a->measure.samples && a->measure.low <= b->measure.high && b->measure.low <= a->measure.high)
-        sentence_add(&trial->out.why, "The intervals of %s and %s overlap.", a->axis, b->axis);
+        explain(trial, "The intervals of %s and %s overlap.", a->axis, b->axis);
     const double apart = fabs(a->measure.value - b->measure.value);
     if (!a->measure.samples && apart > 0 &&
         apart <= (a->measure.high - a->measure.low + b->measure.high - b->measure.low) / 2)
         trial->out.is_undecided = true;
     if (!holds) {
         note_distance(trial, apart > 0 ? apart / fmax(fabs(a->measure.value), fabs(b->measure.value)) : 0);
-        sentence_add(&trial->out.why, "%s%s%s has %s and %s has %s.", a->each, *a->each ? ": " : "", a->axis,
-                     number_text(a->measure.value, trial->values.unit).text, b->axis,
-                     number_text(b->measure.value, trial->values.unit).text);
+        if (trial->has_texts)
+            explain(trial, "%s%s%s has %s and %s has %s.", a->each, *a->each ? ": " : "", a->axis,
+                    number_text(a->measure.value, trial->values.unit).text, b->axis,
+                    number_text(b->measure.value, trial->values.unit).text);
     }
     return holds;
 }
@@ -133,16 +147,15 @@ static enum verdict trend_holds(struct trial *trial, const struct table *table) 
             last++;
         const struct table_entry *a = &table->entries[first], *b = &table->entries[last];
         if (first == last) {
-            sentence_add(&trial->out.why, "There is only one value of %s%s%s.", trial->claim->from.along,
-                         *a->each ? " for " : "", a->each);
+            explain(trial, "There is only one value of %s%s%s.", trial->claim->from.along, *a->each ? " for " : "",
+                    a->each);
             return VERDICT_NOT_RUN;
         }
         for (int m = first; m < last; m++)
             if (!pair_holds(trial, &table->entries[m], &table->entries[m + 1]))
                 verdict = VERDICT_DIFFERS;
         if (verdict == VERDICT_MATCHES && !relation_holds(&strict, a->measure.value, b->measure.value)) {
-            sentence_add(&trial->out.why, "All values are equal (%s).",
-                         number_text(a->measure.value, table->unit).text);
+            explain(trial, "All values are equal (%s).", number_text(a->measure.value, table->unit).text);
             verdict = VERDICT_DIFFERS;
         }
     }
@@ -163,8 +176,7 @@ static enum verdict chain_holds(struct trial *trial, const struct table *table) 
         for (int n = 0; n + 1 < expect->name_count; n++) {
             const struct table_entry *a = find(table, g, expect->name[n]), *b = find(table, g, expect->name[n + 1]);
             if (!a || !b) {
-                sentence_add(&trial->out.why, "No run has %s = %s.", trial->claim->from.compare,
-                             expect->name[a ? n + 1 : n]);
+                explain(trial, "No run has %s = %s.", trial->claim->from.compare, expect->name[a ? n + 1 : n]);
                 return VERDICT_NOT_RUN;
             }
             if (!pair_holds(trial, a, b))
@@ -221,7 +233,7 @@ static enum verdict grade(struct trial *trial) {
             worst = away <= tolerance + slack && worst != VERDICT_DIFFERS ? VERDICT_WITHIN : VERDICT_DIFFERS;
         if (isfinite(trial->results.entries[m].measure.value))
             continue;
-        sentence_add(&trial->out.why, "The measured value is not finite.");
+        explain(trial, "The measured value is not finite.");
     }
     return worst;
 }
@@ -236,10 +248,10 @@ static enum verdict judge_value(struct trial *trial) {
     trial->out.distance = expected == VERDICT_NOT_RUN ? by_value : fmin(by_value, trial->out.distance);
     if (expected != VERDICT_MATCHES)
         return VERDICT_DIFFERS;
-    sentence_add(&trial->out.why, trial->claim->from.between_devices
-                                      ? "A ratio of two devices depends on the hardware, so only its direction is "
-                                        "judged (above or below 1); the direction is as printed for all values."
-                                      : "The value differs, but what the claim expects (`expect`) holds.");
+    explain(trial, trial->claim->from.between_devices
+                       ? "A ratio of two devices depends on the hardware, so only its direction is "
+                         "judged (above or below 1); the direction is as printed for all values."
+                       : "The value differs, but what the claim expects (`expect`) holds.");
     return VERDICT_SHAPE_ONLY;
 }
 
@@ -266,8 +278,7 @@ static bool slopes(struct trial *trial) {
         }
         double slope = (n * xy - x * y) / (n * xx - x * x);
         if (n < 2 || !isfinite(slope)) {
-            sentence_add(&trial->out.why, "A slope needs two or more positive values along %s.",
-                         trial->claim->from.along);
+            explain(trial, "A slope needs two or more positive values along %s.", trial->claim->from.along);
             return false;
         }
         results->entries[count] = values->entries[first];
@@ -604,50 +615,68 @@ bool claim_table(const struct claim *claim, const struct trace_list *traces, str
     return !problem;
 }
 
-static struct outcome outcome_with(const struct claim *claim, const struct trace_list *traces, double factor,
-                                   const struct table *noise) {
+void claim_layout(const struct claim *claim, const struct trace_list *traces, struct table_layout *out) {
+    const struct source from = source_of(claim);
+    table_layout_make(&from, traces, out);
+}
+
+/* The outcome of a trial whose values cannot be made. `problem`: why; NULL if there are no traces. */
+static struct outcome outcome_without_values(const struct trial *trial, const char *problem) {
+    struct outcome out = {.verdict = VERDICT_NOT_RUN, .distance = INFINITY};
+    if (trial->has_texts) {
+        out.measured = text_copy("");
+        out.interval = text_copy("");
+        out.why = problem ? text_format("%s.", problem) : text_copy("");
+    }
+    return out;
+}
+
+/* Add the texts of the outcome. */
+static void add_texts(struct trial *trial, const struct trace_list *traces, double factor) {
+    const struct source *from = &trial->claim->from;
+    describe(trial);
+    list_entries(trial);
+    if (from->statistic == STATISTIC_LEE2022) {
+        describe_protocol(trial, traces);
+        list_medians(trial, traces, factor);
+    }
+    if (from->between_devices)
+        list_baselines(trial, traces);
+}
+
+/* Complete the outcome of a trial. */
+static struct outcome outcome_with(struct trial *trial, const struct trace_list *traces,
+                                   const struct table_layout *layout, const struct table *noise, double factor) {
+    const struct claim *claim = trial->claim;
     if (!traces->count)
-        return (struct outcome){.verdict = VERDICT_NOT_RUN,
-                                .measured = text_copy(""),
-                                .interval = text_copy(""),
-                                .why = text_copy(""),
-                                .distance = INFINITY};
+        return outcome_without_values(trial, NULL);
     if (claim->from.same)
         return same_text(claim, traces);
-    struct trial trial = {.claim = claim, .out = {.verdict = VERDICT_NOT_RUN, .why = text_copy("")}};
     const struct source from = source_of(claim);
-    AUTO_FREE char *problem = table_make(&from, traces, factor, &trial.values);
-    if (problem) {
-        sentence_add(&trial.out.why, "%s.", problem);
-        trial.out.measured = text_copy("");
-        trial.out.interval = text_copy("");
-        trial.out.distance = INFINITY;
-        return trial.out;
-    }
-    add_noise(&trial.values, noise);
-    convert_to_percent(claim, &trial.values);
-    trial.results = trial.values;
-    trial.results.entries = memory_new((size_t)trial.values.count, sizeof *trial.results.entries);
-    memcpy(trial.results.entries, trial.values.entries, (size_t)trial.values.count * sizeof *trial.values.entries);
-    reduce_entries(&from, &trial.values, &trial.results);
-    trial.out.verdict = judges[claim->kind](&trial);
-    if (trial.out.verdict == VERDICT_NOT_RUN)
-        trial.out.distance = INFINITY;
-    describe(&trial);
-    list_entries(&trial);
-    if (from.statistic == STATISTIC_LEE2022) {
-        describe_protocol(&trial, traces);
-        list_medians(&trial, traces, factor);
-    }
-    if (from.between_devices)
-        list_baselines(&trial, traces);
-    table_free(&trial.values);
-    table_free(&trial.results);
-    return trial.out;
+    AUTO_FREE char *problem = layout ? table_fill(&from, layout, traces, factor, &trial->values)
+                                     : table_make(&from, traces, factor, &trial->values);
+    if (problem)
+        return outcome_without_values(trial, problem);
+    trial->out = (struct outcome){.why = trial->has_texts ? text_copy("") : NULL};
+    add_noise(&trial->values, noise);
+    convert_to_percent(claim, &trial->values);
+    trial->results = trial->values;
+    trial->results.entries = memory_new((size_t)trial->values.count, sizeof *trial->results.entries);
+    memcpy(trial->results.entries, trial->values.entries, (size_t)trial->values.count * sizeof *trial->values.entries);
+    reduce_entries(&from, &trial->values, &trial->results);
+    trial->out.verdict = judges[claim->kind](trial);
+    if (trial->out.verdict == VERDICT_NOT_RUN)
+        trial->out.distance = INFINITY;
+    if (trial->has_texts)
+        add_texts(trial, traces, factor);
+    table_free(&trial->values);
+    table_free(&trial->results);
+    return trial->out;
 }
 
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor) {
-    return outcome_with(claim, traces, factor, NULL);
+    struct trial trial = {.claim = claim, .has_texts = true};
+    return outcome_with(&trial, traces, NULL, NULL, factor);
 }
 
 /* Whether a claim about a printed number selects a run that blew up. Such a run gives no measurement. */
@@ -659,8 +688,9 @@ static bool is_of_blown_up(const struct claim *claim, const struct trace_list *t
 }
 
 struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces,
-                                 const struct table *noise) {
-    struct outcome outcome = outcome_with(claim, traces, 1, noise);
+                                 const struct table_layout *layout, const struct table *noise) {
+    struct trial trial = {.claim = claim};
+    struct outcome outcome = outcome_with(&trial, traces, layout, noise, 1);
     if (is_of_blown_up(claim, traces)) {
         outcome.verdict = verdict_holds(outcome.verdict) ? VERDICT_DIFFERS : outcome.verdict;
         outcome.distance = INFINITY;

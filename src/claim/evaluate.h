@@ -8,8 +8,8 @@
 
 struct outcome {
     enum verdict verdict;
-    char *measured, *interval; /* "" if there is none */
-    char *why;                 /* what was observed, in sentences; may be "" */
+    char *measured, *interval; /* "" if there is none; NULL if the outcome has no texts */
+    char *why;                 /* what was observed, in sentences; may be ""; NULL if the outcome has no texts */
     int status;                /* STATUS_BAD: the claim has a mistake, which has been reported */
     bool is_undecided;         /* two values that the claim orders differ by at most the sum of their noise */
     double distance; /* how far the claim is from being true: 0 if it holds, INFINITY if nothing can be compared;
@@ -33,9 +33,15 @@ struct outcome outcome_of(const struct claim *claim, const struct trace_list *tr
 
 /* Judge a claim in one member of a sweep, by the traces of the member. `noise` has, for each value that the claim
  * compares, the largest change by another rounding of the starting positions (claim_noise). The order of two values is
- * undecided if their difference is at most the sum of their noise. `noise` is NULL if the noise is not known. If a run
- * blew up, a claim about a printed value or ratio does not hold, and its distance is INFINITY. */
-struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces, const struct table *noise);
+ * undecided if their difference is at most the sum of their noise. `noise` is NULL if the noise is not known. `layout`
+ * is the layout of these traces (claim_layout), or NULL. If a run blew up, a claim about a printed value or ratio does
+ * not hold, and its distance is INFINITY. The outcome has no texts, because few of the texts of all members are shown:
+ * outcome_of gives them. */
+struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces,
+                                 const struct table_layout *layout, const struct table *noise);
+
+/* The layout of the table that a claim compares. The caller frees it with table_layout_free. */
+void claim_layout(const struct claim *claim, const struct trace_list *traces, struct table_layout *out);
 
 /* The values that a claim compares. The caller frees them with table_free. Returns false if there are none. */
 bool claim_table(const struct claim *claim, const struct trace_list *traces, struct table *out);

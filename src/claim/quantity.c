@@ -15,6 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+void trace_list_free(struct trace_list *list) {
+    free(list->items);
+    *list = (struct trace_list){NULL, 0};
+}
+
 /* ---- Texts and numbers ---- */
 
 const char *trace_text(const struct trace_data *trace, const char *name) {
@@ -523,19 +528,18 @@ static int by_place(const void *a, const void *b) {
                                 : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Assign each trace that matches `part` to an entry of the table: entry_of[t] is the index of the entry of trace t.
- * Entries are numbered in order of appearance. Reference runs, and runs without a partner, have no entry (-1). `part`
- * is the numerator or the denominator of a ratio, otherwise empty. Returns NULL or an error message, newly allocated.
- */
-static char *assign(const struct source *from, const struct clauses *part, const struct trace_list *traces,
-                    const struct pairs *pairs, struct table *out, int *entry_of) {
+/* Assign each trace that matches `clauses` to an entry of the part. Reference runs, and runs without a partner, have no
+ * entry. `clauses`: the numerator or the denominator of a ratio, otherwise empty. Returns NULL or an error message,
+ * newly allocated. */
+static char *assign(const struct source *from, const struct clauses *clauses, const struct trace_list *traces,
+                    struct table_part *out) {
     const char *axis_path = from->along ? from->along : from->compare;
     for (int t = 0; t < traces->count; t++) {
         const struct trace_data *trace = traces->items[t];
-        entry_of[t] = -1;
-        if (!trace_matches(trace, part) || source_is_reference(from, trace))
+        out->entry_of[t] = -1;
+        if (!trace_matches(trace, clauses) || source_is_reference(from, trace))
             continue;
-        if (pairs && !partner_of(pairs, trace)) {
+        if (out->partner && out->partner[t] < 0) {
             out->unpaired++;
             continue;
         }
@@ -555,26 +559,64 @@ static char *assign(const struct source *from, const struct clauses *part, const
         out->groups = group == out->groups ? group + 1 : out->groups;
         if (entry == out->count)
             out->entries[out->count++] = (struct table_entry){each, axis, group, place, exactly(NAN)};
-        entry_of[t] = entry;
+        out->entry_of[t] = entry;
     }
     return NULL;
 }
 
-static char *table_of_part(const struct source *from, const struct clauses *part, const struct trace_list *traces,
-                           struct table *out) {
-    AUTO_FREE int *entry_of = memory_new((size_t)traces->count, sizeof *entry_of);
-    AUTO_FREE const struct trace_data **mine = memory_new((size_t)traces->count, sizeof(const struct trace_data *));
+static void make_part(const struct source *from, const struct clauses *clauses, const struct trace_list *traces,
+                      struct table_part *out) {
+    const size_t count = (size_t)traces->count;
+    *out = (struct table_part){.entries = memory_new(count, sizeof *out->entries),
+                               .entry_of = memory_new(count, sizeof *out->entry_of)};
+    if (from->against.count) {
+        out->partner = memory_new(count, sizeof *out->partner);
+        out->problem = partners_find(from, traces, out->partner);
+    }
+    if (!out->problem)
+        out->problem = assign(from, clauses, traces, out);
+}
+
+static void free_part(struct table_part *part) {
+    free(part->entries);
+    free(part->entry_of);
+    free(part->partner);
+    free(part->problem);
+    *part = (struct table_part){.count = 0};
+}
+
+void table_layout_make(const struct source *from, const struct trace_list *traces, struct table_layout *out) {
+    *out = (struct table_layout){.above = {.count = 0}};
+    make_part(from, &from->numerator, traces, &out->above);
+    if (from->denominator.count > 0)
+        make_part(from, &from->denominator, traces, &out->below);
+}
+
+void table_layout_free(struct table_layout *layout) {
+    free_part(&layout->above);
+    free_part(&layout->below);
+}
+
+/* Make the table of a part. Returns NULL or an error message, newly allocated. */
+static char *fill_part(const struct source *from, const struct table_part *part, const struct trace_list *traces,
+                       struct table *out) {
+    AUTO_FREE const struct trace_data **mine = memory_new((size_t)traces->count, sizeof(const struct trace_data *)),
+                                      **partner = memory_new((size_t)traces->count, sizeof(const struct trace_data *));
+    const struct pairs pairs = {traces, partner}, *paired = part->partner ? &pairs : NULL;
     const char *unit = "1";
-    *out = (struct table){.entries = memory_new((size_t)traces->count, sizeof *out->entries)};
-    struct pairs pairs = {NULL, NULL}, *paired = from->against.count ? &pairs : NULL;
-    char *problem = paired ? pairs_make(from, traces, paired) : NULL;
-    if (!problem)
-        problem = assign(from, part, traces, paired, out, entry_of);
+    char *problem = part->problem ? text_copy(part->problem) : NULL;
+    *out = (struct table){.entries = memory_new((size_t)traces->count, sizeof *out->entries),
+                          .count = part->count,
+                          .groups = part->groups,
+                          .unpaired = part->unpaired};
+    memcpy(out->entries, part->entries, (size_t)part->count * sizeof *out->entries);
+    for (int t = 0; t < traces->count && paired; t++)
+        partner[t] = part->partner[t] < 0 ? NULL : traces->items[part->partner[t]];
     for (int m = 0; m < out->count && !problem; m++) {
         int count = 0;
         for (int t = 0; t < traces->count && !problem; t++) {
             bool pass = false;
-            if (entry_of[t] == m)
+            if (part->entry_of[t] == m)
                 problem = passes(traces->items[t], &from->only, &pass);
             if (pass && !problem)
                 mine[count++] = traces->items[t];
@@ -588,7 +630,6 @@ static char *table_of_part(const struct source *from, const struct clauses *part
     if (!problem)
         qsort(out->entries, (size_t)out->count, sizeof *out->entries, by_place);
     strncpy(out->unit, unit, sizeof out->unit - 1);
-    free(pairs.partner);
     return problem;
 }
 
@@ -612,12 +653,13 @@ static void divide(struct table *above, const struct table *below) {
     strcpy(above->unit, "1");
 }
 
-char *table_make(const struct source *from, const struct trace_list *traces, double factor, struct table *out) {
+char *table_fill(const struct source *from, const struct table_layout *layout, const struct trace_list *traces,
+                 double factor, struct table *out) {
     const bool is_ratio = from->denominator.count > 0;
     AUTO(table_free) struct table below = {.count = 0};
-    char *problem = table_of_part(from, &from->numerator, traces, out);
+    char *problem = fill_part(from, &layout->above, traces, out);
     if (!problem && is_ratio)
-        problem = table_of_part(from, &from->denominator, traces, &below);
+        problem = fill_part(from, &layout->below, traces, &below);
     if (!problem && is_ratio)
         divide(out, &below);
     if (!problem && !out->count)
@@ -627,6 +669,12 @@ char *table_make(const struct source *from, const struct trace_list *traces, dou
         table_free(out);
     table_scale(out, factor);
     return problem;
+}
+
+char *table_make(const struct source *from, const struct trace_list *traces, double factor, struct table *out) {
+    AUTO(table_layout_free) struct table_layout layout;
+    table_layout_make(from, traces, &layout);
+    return table_fill(from, &layout, traces, factor, out);
 }
 
 void table_scale(struct table *table, double factor) {

@@ -26,6 +26,9 @@ struct trace_list {
     int count;
 };
 
+/* Free a list that owns its items. */
+void trace_list_free(struct trace_list *list);
+
 /* One of the numbers that a claim compares: the value of all runs with the same value of the path `each` and the same
  * value on the axis (`along` or `compare`). */
 struct table_entry {
@@ -43,6 +46,28 @@ struct table {
                       denominator lacks */
     char unit[64]; /* "1" for a pure number, "yes or no" for an answer */
 };
+
+/* Which traces belong to which entry of a table, or of the denominator of a ratio. */
+struct table_part {
+    struct table_entry *entries; /* without their measures, in order of appearance */
+    int count, groups, unpaired; /* as in struct table */
+    int *entry_of;               /* [traces] index of the trace's entry, or -1 */
+    int *partner;                /* [traces] index of the trace's partner, or -1; NULL without `against` */
+    char *problem;               /* why the part cannot be made; NULL if it can */
+};
+
+/* The layout of a table depends only on the parameters and notes of the traces, not on what is measured. So one layout
+ * is enough for all members of a sweep, whose traces differ only in their numbers and in the note `status`. */
+struct table_layout {
+    struct table_part above, below; /* below: the denominator; empty if the source is no ratio */
+};
+
+void table_layout_make(const struct source *from, const struct trace_list *traces, struct table_layout *out);
+void table_layout_free(struct table_layout *layout);
+
+/* Make a table as table_make does. `layout`: the layout of these traces. */
+char *table_fill(const struct source *from, const struct table_layout *layout, const struct trace_list *traces,
+                 double factor, struct table *out);
 
 /* Make the table of a claim from traces that its source selects. A ratio has the entries for which both the numerator
  * and the denominator exist. All values are multiplied by `factor`. Returns NULL or an error message, newly allocated;

@@ -69,10 +69,8 @@ struct trace_list member_set_select(const struct member_set *set, int m, const s
 
 /* The values that a claim compares in a member. Returns false if there are none. */
 static bool member_table(const struct claim *claim, const struct member_set *set, int m, struct table *out) {
-    struct trace_list list = member_set_select(set, m, &claim->from);
-    const bool is_made = claim_table(claim, &list, out);
-    free(list.items);
-    return is_made;
+    AUTO(trace_list_free) struct trace_list list = member_set_select(set, m, &claim->from);
+    return claim_table(claim, &list, out);
 }
 
 /* The noise of a value is the largest distance between its value in a noise member and in member 0, which has the
@@ -101,52 +99,126 @@ struct table claim_noise(const struct claim *claim, const struct member_set *set
     return noise;
 }
 
-/* The measured value in a member by a reading, and whether a run blew up; newly allocated. is_claim: the reading is the
- * first, which is the claim itself. */
-static char *measured_text(const struct claim *reading, bool is_claim, const struct trace_list *list,
-                           const struct outcome *outcome) {
-    bool has_diverged = false;
-    for (int t = 0; t < list->count; t++)
-        has_diverged = has_diverged || !strcmp(trace_run_text(list->items[t], "status"), "diverged");
-    const bool is_said = !has_diverged || strstr(outcome->measured, "blew up") || strstr(outcome->measured, "stable");
-    return text_format("%s%s%s%s%s", outcome->measured, is_said ? "" : " (a run blew up)",
-                       is_claim ? "" : " by the reading \"", is_claim ? "" : reading->says, is_claim ? "" : "\"");
+/* ---- Readings ---- */
+
+/* A reading of a claim, by its number: 0 is the claim itself. */
+static const struct claim *reading_of(const struct claim *claim, int reading) {
+    return reading ? &claim->readings[reading - 1] : claim;
 }
 
-/* Judge a claim in a member. out->verdicts[m] and out->measured[m] are set as described in sensitivity.h; `out` may be
- * NULL. If by_reading is not NULL, the count of each reading that holds is increased (struct member_share). */
+char *sensitivity_measured(const struct sensitivity *sensitivity, const struct member_set *set, int member,
+                           int reading) {
+    const struct claim *claim = reading_of(sensitivity->claim, reading);
+    AUTO(trace_list_free) struct trace_list list = member_set_select(set, member, &claim->from);
+    AUTO(outcome_free) struct outcome outcome = outcome_of(claim, &list, 1);
+    bool has_diverged = false;
+    for (int t = 0; t < list.count; t++)
+        has_diverged = has_diverged || !strcmp(trace_run_text(list.items[t], "status"), "diverged");
+    const bool is_said = !has_diverged || strstr(outcome.measured, "blew up") || strstr(outcome.measured, "stable");
+    return text_format("%s%s%s%s%s", outcome.measured, is_said ? "" : " (a run blew up)",
+                       reading ? " by the reading \"" : "", reading ? claim->says : "", reading ? "\"" : "");
+}
+
+/* What all members have in common when a reading is judged in them. */
+struct reading_layout {
+    int *runs; /* indices of the runs that the reading selects */
+    int run_count;
+    struct table_layout table;
+};
+
+static bool have_status(const struct clauses *clauses) {
+    for (int c = 0; c < clauses->count; c++)
+        if (!strcmp(clauses->items[c].name, "status"))
+            return true;
+    return false;
+}
+
+static bool is_status(const char *path) {
+    return path && !strcmp(path, "status");
+}
+
+/* Whether the layout of a source's table depends on the note `status`, which is the only text of a run that differs
+ * between members. */
+static bool depends_on_status(const struct source *from) {
+    return have_status(&from->select) || have_status(&from->reference) || have_status(&from->against) ||
+           have_status(&from->numerator) || have_status(&from->denominator) || is_status(from->each) ||
+           is_status(from->along) || is_status(from->compare);
+}
+
+/* The layouts of all readings, [1 + reading_count], from the member with the chosen values; NULL if they differ between
+ * members. */
+static struct reading_layout *layouts_make(const struct claim *claim, const struct member_set *set) {
+    const int readings = 1 + claim->reading_count;
+    for (int r = 0; r < readings; r++)
+        if (!set->count || depends_on_status(&reading_of(claim, r)->from))
+            return NULL;
+    struct reading_layout *layouts = memory_new((size_t)readings, sizeof *layouts);
+    for (int r = 0; r < readings; r++) {
+        struct reading_layout *layout = &layouts[r];
+        AUTO(trace_list_free)
+        struct trace_list list = member_set_select(set, 0, &reading_of(claim, r)->from);
+        layout->run_count = list.count;
+        layout->runs = memory_new((size_t)list.count, sizeof *layout->runs);
+        for (int t = 0; t < list.count; t++)
+            layout->runs[t] = (int)(list.items[t] - set->members[0].traces);
+        claim_layout(reading_of(claim, r), &list, &layout->table);
+    }
+    return layouts;
+}
+
+static void layouts_free(struct reading_layout *layouts, const struct claim *claim) {
+    for (int r = 0; layouts && r < 1 + claim->reading_count; r++) {
+        free(layouts[r].runs);
+        table_layout_free(&layouts[r].table);
+    }
+    free(layouts);
+}
+
+/* The runs of a member that a reading selects. `layout` may be NULL. */
+static struct trace_list select_runs(const struct member_set *set, int m, const struct source *from,
+                                     const struct reading_layout *layout) {
+    if (!layout)
+        return member_set_select(set, m, from);
+    struct trace_list list = {memory_new((size_t)layout->run_count, sizeof(const struct trace_data *)), 0};
+    for (; list.count < layout->run_count; list.count++)
+        list.items[list.count] = &set->members[m].traces[layout->runs[list.count]];
+    return list;
+}
+
+/* Judge a claim in a member. The elements m of the arrays of `out` are set as described in sensitivity.h; `out` may be
+ * NULL. If by_reading is not NULL, the count of each reading that holds is increased (struct member_share). `layouts`:
+ * the result of layouts_make, or NULL. */
 static struct claim_answer judge_member(const struct claim *claim, const struct member_set *set, int m,
-                                        const struct table *noise, struct sensitivity *out, int *by_reading,
-                                        int *status) {
+                                        const struct reading_layout *layouts, const struct table *noise,
+                                        struct sensitivity *out, int *by_reading, int *status) {
     struct claim_answer answer = {.all = true, .distance = INFINITY};
-    for (int r = -1; r < claim->reading_count; r++) {
-        const struct claim *reading = r < 0 ? claim : &claim->readings[r];
-        struct trace_list list = member_set_select(set, m, &reading->from);
-        AUTO(outcome_free) struct outcome outcome = outcome_in_member(reading, &list, r < 0 ? noise : NULL);
+    for (int r = 0; r < 1 + claim->reading_count; r++) {
+        const struct claim *reading = reading_of(claim, r);
+        const struct reading_layout *layout = layouts ? &layouts[r] : NULL;
+        AUTO(trace_list_free) struct trace_list list = select_runs(set, m, &reading->from, layout);
+        AUTO(outcome_free)
+        struct outcome outcome = outcome_in_member(reading, &list, layout ? &layout->table : NULL, r ? NULL : noise);
         const bool holds = verdict_holds(outcome.verdict) && !outcome.is_undecided;
         answer.is_undecided = answer.is_undecided || outcome.is_undecided || outcome.verdict == VERDICT_NOT_RUN;
         answer.all = answer.all && holds;
         answer.any = answer.any || holds;
         if (by_reading)
-            by_reading[r + 1] += holds;
+            by_reading[r] += holds;
         answer.distance = fmin(answer.distance, outcome.distance);
-        if (out && (r < 0 || (verdict_holds(out->verdicts[m]) && !holds))) {
+        if (out && (!r || (verdict_holds(out->verdicts[m]) && !holds))) {
             out->verdicts[m] = outcome.verdict;
-            out->measured[m] = pool_add(&out->pool, measured_text(reading, r < 0, &list, &outcome));
+            out->shown[m] = r;
         }
-        if (out && holds && !out->held[m]) {
-            AUTO_FREE char *text = measured_text(reading, r < 0, &list, &outcome);
-            out->held[m] = pool_add(&out->pool, text_format("%s%s", text, r < 0 ? " by the first reading" : ""));
-        }
+        if (out && (!r || out->held[m] < 0))
+            out->held[m] = holds ? r : -1;
         *status = outcome.status ? outcome.status : *status;
-        free(list.items);
     }
     return answer;
 }
 
 struct claim_answer claim_answer(const struct claim *claim, const struct member_set *set, int member,
                                  const struct table *noise, int *status) {
-    return judge_member(claim, set, member, noise, NULL, NULL, status);
+    return judge_member(claim, set, member, NULL, noise, NULL, NULL, status);
 }
 
 /* ---- The split ---- */
@@ -346,13 +418,14 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
     if (out->left_out || (out->status = member_set_admit(set, claims)))
         return;
     out->verdicts = pool_add(&out->pool, memory_new(members, sizeof *out->verdicts));
-    out->measured = pool_add(&out->pool, memory_new(members, sizeof(const char *)));
-    out->held = pool_add(&out->pool, memory_new(members, sizeof(const char *)));
+    out->shown = pool_add(&out->pool, memory_new(members, sizeof *out->shown));
+    out->held = pool_add(&out->pool, memory_new(members, sizeof *out->held));
     out->holds = pool_add(&out->pool, memory_new(members, sizeof *out->holds));
     out->skipped = set->skipped;
     out->search_runs = sweep_searched_runs(&set->table, claim->id);
     AUTO(table_free) struct table noise = claim_noise(claim, set);
     AUTO_FREE bool *fails = memory_new(members, sizeof *fails);
+    struct reading_layout *layouts = layouts_make(claim, set);
     for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
         if (shares[k])
             shares[k]->by_reading =
@@ -362,7 +435,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
         struct member_share *share = shares[kind];
         const bool is_evidence = sensitivity_is_evidence(&set->members[m]);
         const struct claim_answer answer =
-            judge_member(claim, set, m, &noise, out, is_evidence ? share->by_reading : NULL, &out->status);
+            judge_member(claim, set, m, layouts, &noise, out, is_evidence ? share->by_reading : NULL, &out->status);
         out->holds[m] = answer.all;
         out->rejected += set->members[m].rejection && kind != MEMBER_NOISE && kind != MEMBER_SEARCH;
         if (!is_evidence)
@@ -378,6 +451,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
         if (fails[m] && out->fails_in < 0 && kind != MEMBER_SEARCH)
             out->fails_in = m;
     }
+    layouts_free(layouts, claim);
     if (!set->count || out->verdicts[0] == VERDICT_NOT_RUN) {
         out->left_out = "The claim has no verdict with the chosen values.";
         return;
@@ -510,8 +584,12 @@ static json_t *split_json(const struct member_split *split) {
 static json_t *example_json(const struct sensitivity *sensitivity, const struct member_set *set, int m, bool holds) {
     if (m < 0)
         return json_null();
-    const char *measured = holds && !sensitivity->holds[m] ? sensitivity->held[m] : sensitivity->measured[m];
-    AUTO_FREE char *options = sensitivity_options(set, m);
+    const bool is_partly = holds && !sensitivity->holds[m]; /* only some readings hold */
+    AUTO_FREE char *options = sensitivity_options(set, m),
+                   *value = sensitivity_measured(sensitivity, set, m,
+                                                 is_partly ? sensitivity->held[m] : sensitivity->shown[m]),
+                   *measured =
+                       text_format("%s%s", value, is_partly && !sensitivity->held[m] ? " by the first reading" : "");
     return json_pack("{ss si so so ss}", "kind", member_kind_name(set->members[m].member->kind), "number",
                      set->members[m].member->number, "measured", json_text(measured), "options", json_text(options),
                      "tier", set->table.tier);

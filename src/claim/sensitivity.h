@@ -156,8 +156,8 @@ struct sensitivity {
     bool *holds;            /* [set->count] whether the claim holds in every reading */
     enum verdict *verdicts; /* [set->count] the verdict of the first reading that does not hold, else of the first
                                reading */
-    const char **measured;  /* [set->count] the value that this reading measures */
-    const char **held;      /* [set->count] the value that the first reading that holds measures; NULL if none holds */
+    int *shown;             /* [set->count] this reading: 0 is the claim itself, r is claim->readings[r - 1] */
+    int *held;              /* [set->count] the first reading that holds; -1 if none holds */
     /* holds_in: index of a member in which the claim holds, or else of a member in which one of its readings holds;
      * fails_in: index of a member in which the claim does not hold; -1: none */
     int holds_in, fails_in;
@@ -176,6 +176,11 @@ const struct sensitivity *sensitivity_of(const struct claim *claim, struct membe
 /* The runs of a member that a source selects, on any backend, because the backends are bit-identical. The caller frees
  * `items`. */
 struct trace_list member_set_select(const struct member_set *set, int member, const struct source *from);
+
+/* What a reading of the claim measures in a member, and whether a run blew up. `reading`: as in sensitivity->shown.
+ * Newly allocated. */
+char *sensitivity_measured(const struct sensitivity *sensitivity, const struct member_set *set, int member,
+                           int reading);
 
 /* Free the results of sensitivity_of. */
 void sensitivities_free(struct member_set *set);

@@ -89,7 +89,8 @@ int sweep_report_write(const struct sweep_report *report, const char *folder) {
             if (sensitivity->left_out)
                 continue;
             const bool is_judged = sensitivity->verdicts[m] != VERDICT_NOT_RUN;
-            put_cell(file, sensitivity->measured[m]);
+            AUTO_FREE char *measured = sensitivity_measured(sensitivity, set, m, sensitivity->shown[m]);
+            put_cell(file, measured);
             put_cell(file, set->members[m].rejection ? "rejected"
                            : !is_judged              ? ""
                            : sensitivity->holds[m]   ? "yes"
