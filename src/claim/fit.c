@@ -109,7 +109,12 @@ static void count_claims(struct fit *fit) {
 
 /* Add the headline and result claims that a sweep judges. */
 static int add_claims(struct fit *fit) {
+    AUTO(words_free) struct words experiments = {NULL, 0};
     int status = STATUS_OK;
+    for (int c = 0; c < fit->claims->count; ++c)
+        if (*claim_experiment(&fit->claims->claims[c]) && is_headline_or_result(&fit->claims->claims[c]))
+            words_add_new(&experiments, claim_experiment(&fit->claims->claims[c]));
+    member_sets_read_ahead(fit->sets, &experiments);
     for (int c = 0; c < fit->claims->count && !status; ++c) {
         const struct claim *claim = &fit->claims->claims[c];
         const char *experiment = claim_experiment(claim);

@@ -686,6 +686,13 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
     report->paper = claims->paper;
     report->title = claims->citation;
     report->doi = claims->doi;
+    AUTO(words_free) struct words experiments = {NULL, 0}; /* those whose sweeps the claims can need */
+    for (int c = 0; c < claims->count; c++) {
+        const char *experiment = claim_experiment(&claims->claims[c]);
+        if (scope_has(scope, experiment) && trace_set_experiment(traces, experiment))
+            words_add_new(&experiments, experiment);
+    }
+    member_sets_read_ahead(report->sweeps, &experiments);
     progress_begin(claims->count);
     for (int c = 0; c < claims->count; c++) {
         const struct claim *claim = &claims->claims[c];

@@ -130,14 +130,11 @@ static void compare_with_file(struct member_set *set, const char *file) {
     plan_free(&plan);
 }
 
-int member_set_read(const char *sweeps, const char *experiments, const char *experiment, struct member_set *set) {
-    AUTO_FREE char *path = sweep_path(sweeps, experiment);
-    *set = (struct member_set){.count = 0};
+/* Make the set of an experiment from its table, which the set then owns. `path`: of the table, for messages. */
+static int make_set(const struct sweep_table *table, const char *path, const char *experiments, const char *experiment,
+                    struct member_set *set) {
+    *set = (struct member_set){.table = *table};
     set->experiment = pool_add(&set->pool, text_copy(experiment));
-    if (sweep_read(path, false, &set->table)) {
-        member_set_free(set);
-        return STATUS_BAD;
-    }
     AUTO_FREE char *file = experiments ? text_format("%s/%s.yaml", experiments, experiment) : NULL;
     if (set->table.experiment && file && file_exists(file))
         compare_with_file(set, file);
@@ -158,6 +155,13 @@ int member_set_read(const char *sweeps, const char *experiments, const char *exp
     for (int m = 0; m < set->count; m++)
         set_places(set, &set->members[m]);
     return STATUS_OK;
+}
+
+int member_set_read(const char *sweeps, const char *experiments, const char *experiment, struct member_set *set) {
+    AUTO_FREE char *path = sweep_path(sweeps, experiment);
+    struct sweep_table table;
+    *set = (struct member_set){.count = 0};
+    return sweep_read(path, false, &table) ? STATUS_BAD : make_set(&table, path, experiments, experiment, set);
 }
 
 /* The runs of a member that a condition selects. Runs that blew up are left out: if a condition rejected their
@@ -211,14 +215,57 @@ bool member_set_has_stand_in(const struct member_set *set, const struct source *
 
 /* ---- Sets of several experiments ---- */
 
-struct member_set *member_sets_find(struct member_sets *sets, const char *experiment) {
+/* A table that is read before a set needs it. */
+struct read_table {
+    char *experiment;
+    struct sweep_table table;
+    int status; /* STATUS_BAD: the table cannot be read, or a set has it */
+};
+
+static struct member_set *find_set(const struct member_sets *sets, const char *experiment) {
     struct member_set *set = sets->first;
     while (set && strcmp(set->experiment, experiment) != 0)
         set = set->next;
+    return set;
+}
+
+static struct read_table *find_ahead(const struct member_sets *sets, const char *experiment) {
+    for (int t = 0; t < sets->ahead_count; t++)
+        if (!strcmp(sets->ahead[t].experiment, experiment))
+            return &sets->ahead[t];
+    return NULL;
+}
+
+void member_sets_read_ahead(struct member_sets *sets, const struct words *experiments) {
+    const int before = sets->ahead_count;
+    for (int e = 0; e < experiments->count && sets->folder; e++)
+        if (!find_set(sets, experiments->words[e]) && !find_ahead(sets, experiments->words[e]))
+            *ARRAY_ADD(sets->ahead, sets->ahead_count) =
+                (struct read_table){.experiment = text_copy(experiments->words[e])};
+    const struct failure_mark mark = failure_mark();
+#pragma omp parallel for schedule(dynamic, 1) if (sets->ahead_count > before + 1)
+    for (int t = before; t < sets->ahead_count; t++) {
+        AUTO_FREE char *path = sweep_path(sets->folder, sets->ahead[t].experiment);
+        sets->ahead[t].status = sweep_read(path, false, &sets->ahead[t].table);
+    }
+    failure_rewind(mark);
+}
+
+struct member_set *member_sets_find(struct member_sets *sets, const char *experiment) {
+    struct member_set *set = find_set(sets, experiment);
+    struct read_table *ahead = set ? NULL : find_ahead(sets, experiment);
+    int status = STATUS_OK;
     if (set)
         return set;
     set = memory_new(1, sizeof *set);
-    if (sets->folder && member_set_read(sets->folder, sets->experiments, experiment, set)) {
+    if (ahead && !ahead->status) {
+        AUTO_FREE char *path = sweep_path(sets->folder, experiment);
+        ahead->status = STATUS_BAD; /* the set owns the table now */
+        status = make_set(&ahead->table, path, sets->experiments, experiment, set);
+    } else if (sets->folder) {
+        status = member_set_read(sets->folder, sets->experiments, experiment, set);
+    }
+    if (status) {
         free(set);
         return NULL;
     }
@@ -234,5 +281,11 @@ void member_sets_free(struct member_sets *sets) {
         member_set_free(set);
         free(set);
     }
+    for (int t = 0; t < sets->ahead_count; t++) {
+        free(sets->ahead[t].experiment);
+        if (!sets->ahead[t].status)
+            sweep_free(&sets->ahead[t].table);
+    }
+    free(sets->ahead);
     *sets = (struct member_sets){.folder = NULL};
 }

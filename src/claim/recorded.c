@@ -161,6 +161,11 @@ int claims_audit(const char *const *files, int count, const char *sweeps_folder,
             continue;
         }
         AUTO(member_sets_free) struct member_sets sets = {.folder = sweeps_folder, .experiments = experiments};
+        AUTO(words_free) struct words swept = {NULL, 0};
+        for (int c = 0; c < claims.count; c++)
+            if (*claim_experiment(&claims.claims[c]))
+                words_add_new(&swept, claim_experiment(&claims.claims[c]));
+        member_sets_read_ahead(&sets, &swept);
         for (int c = 0; c < claims.count; c++) {
             const struct claim *claim = &claims.claims[c];
             const char *experiment = claim_experiment(claim);

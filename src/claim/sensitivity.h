@@ -27,6 +27,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/words.h"
 #include "claim/claim.h"
 #include "claim/claim_file.h"
 #include "run/sweep.h"
@@ -88,7 +89,13 @@ struct member_sets {
     const char *folder;      /* folder of the tables; if NULL, no table is read, and all sets are empty */
     const char *experiments; /* folder of the experiment files, as for member_set_read */
     struct member_set *first;
+    struct read_table *ahead; /* [ahead_count] tables that no set has yet */
+    int ahead_count;
 };
+
+/* Read the tables of these experiments with several threads, before member_sets_find needs them one after the other.
+ * Tables that cannot be read are left to member_sets_find, which reports why. */
+void member_sets_read_ahead(struct member_sets *sets, const struct words *experiments);
 
 /* The set of an experiment, owned by the list. If the file of the experiment's sweep is not a table, the function
  * reports this and returns NULL. */

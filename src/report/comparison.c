@@ -5,6 +5,7 @@
 #include "base/vector.h"
 #include "report/machine.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,22 +26,29 @@ static bool is_ignored(const char *path) {
     return !strcmp(path, "time.repeats") || !strncmp(path, "record.", 7);
 }
 
-/* The differences between the work of two runs. */
-static struct contrasts compare_work(const struct machine_run *a, const struct machine_run *b) {
+/* The text of an attribute; NULL if there is none. Two runs mostly have the same attributes in the same order, so the
+ * attribute is first expected at the index `likely`. */
+static const char *text_near(const struct attributes *facts, const char *name, int likely) {
+    return likely < facts->count && !strcmp(facts->items[likely].name, name) ? facts->items[likely].value
+                                                                             : attributes_text(facts, name);
+}
+
+/* The first differences between the work of two runs, at most `most`. */
+static struct contrasts compare_work(const struct machine_run *a, const struct machine_run *b, int most) {
     static const char *const notes[] = {"body_hash", "nodes", "springs"};
     struct contrasts work = {NULL, 0};
-    for (int p = 0; p < a->parameter.count; ++p) {
+    for (int p = 0; p < a->parameter.count && work.count < most; ++p) {
         const struct attribute *is = &a->parameter.items[p];
-        const char *was = attributes_text(&b->parameter, is->name);
+        const char *was = text_near(&b->parameter, is->name, p);
         if (!is_ignored(is->name) && (was ? strcmp(was, is->value) != 0 : !is->is_default))
             contrasts_add(&work, is->name, is->value, was);
     }
-    for (int p = 0; p < b->parameter.count; ++p) {
+    for (int p = 0; p < b->parameter.count && work.count < most; ++p) {
         const struct attribute *is = &b->parameter.items[p];
-        if (!is_ignored(is->name) && !attributes_text(&a->parameter, is->name) && !is->is_default)
+        if (!is_ignored(is->name) && !text_near(&a->parameter, is->name, p) && !is->is_default)
             contrasts_add(&work, is->name, NULL, is->value);
     }
-    for (size_t n = 0; n < sizeof notes / sizeof *notes; ++n) {
+    for (size_t n = 0; n < sizeof notes / sizeof *notes && work.count < most; ++n) {
         const char *is = attributes_text(&a->facts, notes[n]), *was = attributes_text(&b->facts, notes[n]);
         if (is && was && strcmp(is, was) != 0)
             contrasts_add(&work, notes[n], is, was);
@@ -200,14 +208,14 @@ static bool may_pair(const struct machine_run *a, const struct machine_run *b, c
 }
 
 /* Find the first unpaired run of B whose work differs least from that of `run`, which is of A. Returns its index, or -1
- * if there is none; *work becomes the differences. */
+ * if there is none; *work becomes the differences, at most `most`. */
 static int find_nearest(const struct machine_run *run, const struct machine *b, const bool *paired,
-                        const char *const *backends, bool elsewhere, struct contrasts *work) {
+                        const char *const *backends, bool elsewhere, int most, struct contrasts *work) {
     int found = -1;
     for (int s = 0; s < b->run_count && (found < 0 || work->count); ++s) {
         if (paired[s] || !may_pair(run, &b->runs[s], backends, elsewhere))
             continue;
-        struct contrasts differences = compare_work(run, &b->runs[s]);
+        struct contrasts differences = compare_work(run, &b->runs[s], found < 0 ? most : work->count);
         if (found < 0 || differences.count < work->count) {
             contrasts_free(work);
             *work = differences;
@@ -232,9 +240,10 @@ static void pair_up(struct comparison *comparison, const char *const *backends) 
     for (enum pass pass = 0; pass < PASSES; ++pass)
         for (int r = 0; r < a->run_count; ++r) {
             struct contrasts work = {NULL, 0};
+            const int most = pass == PASS_DIFFERENT_WORK ? INT_MAX : 1; /* the other passes need no second difference */
             const int s = pairs[r].run[0]
                               ? -1
-                              : find_nearest(&a->runs[r], b, paired, backends, pass == PASS_OTHER_BACKEND, &work);
+                              : find_nearest(&a->runs[r], b, paired, backends, pass == PASS_OTHER_BACKEND, most, &work);
             if (s < 0 || (work.count && pass != PASS_DIFFERENT_WORK)) {
                 contrasts_free(&work);
                 continue;
