@@ -2,82 +2,60 @@
 #include "base/memory.h"
 #include "claim/claim_file.h"
 #include "claim/evaluate.h"
+#include "claim/facts.h"
 #include "claim/sensitivity.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = VERDICT_COUNT, COLUMNS }; /* a column for each verdict, and NONE for claims without a recorded verdict */
-
-/* Numbers of facts. The first index of `facts` is 1 for a machine with an OpenCL GPU. The second is 1 for facts that
- * runs decide (claims of the class result). */
+/* The facts of a file, by the verdicts for a machine without a GPU ([0]) and with an OpenCL GPU ([1]). */
 struct row {
     char *paper;
-    int facts[2][2][COLUMNS];
+    struct fact_counts facts[2][2];
 };
-
-static int recorded_column(const struct claim *claim, int gpu) {
-    return claim->recorded[gpu].is_given ? (int)claim->recorded[gpu].verdict : NONE;
-}
-
-/* Whether a claim represents its fact, as in summary.c: the first claim with the worst verdict (the last column) among
- * the fact's judged claims, or among all its claims if none is judged. */
-static bool represents_fact(const struct claim_file *claims, int c, int gpu) {
-    const struct claim *claim = &claims->claims[c];
-    const int column = recorded_column(claim, gpu);
-    for (int o = 0; o < claims->count && *claim->fact; o++) {
-        const int other = recorded_column(&claims->claims[o], gpu);
-        const bool is_judged = column < VERDICT_NOT_TESTABLE, is_other = other < VERDICT_NOT_TESTABLE;
-        if (!strcmp(claims->claims[o].fact, claim->fact) &&
-            (is_other != is_judged ? is_other : other > column || (other == column && o < c)))
-            return false;
-    }
-    return true;
-}
 
 static int row_read(const char *file, struct row *row) {
     AUTO(claim_file_free) struct claim_file claims;
     const int status = claim_file_read(file, &claims);
+    AUTO_FREE struct fact_claim *counted = memory_new((size_t)claims.count, sizeof *counted);
     *row = (struct row){.paper = text_copy(status ? "" : claims.paper)};
-    for (int c = 0; c < claims.count; c++)
-        for (int gpu = 0; gpu < 2; gpu++)
-            if (represents_fact(&claims, c, gpu))
-                row->facts[gpu][!strcmp(claim_class_name(&claims.claims[c]), "result")]
-                          [recorded_column(&claims.claims[c], gpu)]++;
+    for (int gpu = 0; gpu < 2; gpu++) {
+        for (int c = 0; c < claims.count; c++) {
+            const struct claim *claim = &claims.claims[c];
+            const struct stated_verdict *recorded = &claim->recorded[gpu];
+            counted[c] = (struct fact_claim){claim->fact, recorded->is_given ? (int)recorded->verdict : FACT_UNRECORDED,
+                                             !strcmp(claim_class_name(claim), "result")};
+        }
+        facts_count(counted, claims.count, row->facts[gpu]);
+    }
     return status;
 }
 
-static void row_write(const struct row *row, int gpu, const bool shown[COLUMNS], FILE *out) {
-    const int *results = row->facts[gpu][1], *others = row->facts[gpu][0];
-    int result_count = 0, other_count = 0;
-    for (int c = 0; c < COLUMNS; c++) {
-        result_count += results[c];
-        other_count += others[c];
-    }
-    fprintf(out, "| %s%s | %d |", row->paper, gpu ? ", with a GPU" : "", result_count);
-    for (int c = 0; c < COLUMNS; c++)
+static void row_write(const struct row *row, int gpu, const bool shown[FACT_COLUMNS], FILE *out) {
+    const struct fact_counts *results = &row->facts[gpu][1], *others = &row->facts[gpu][0];
+    fprintf(out, "| %s%s | %d |", row->paper, gpu ? ", with a GPU" : "", results->all);
+    for (int c = 0; c < FACT_COLUMNS; c++)
         if (shown[c])
-            fprintf(out, " %d |", results[c]);
-    const int hold = others[VERDICT_MATCHES] + others[VERDICT_WITHIN] + others[VERDICT_SHAPE_ONLY],
-              differ = others[VERDICT_DIFFERS];
-    fprintf(out, " %d | %d | %d | %d |\n", other_count, hold, differ, other_count - hold - differ);
+            fprintf(out, " %d |", results->of[c]);
+    const int hold = facts_holding(others), differ = others->of[VERDICT_DIFFERS];
+    fprintf(out, " %d | %d | %d | %d |\n", others->all, hold, differ, others->all - hold - differ);
 }
 
 int claims_write_recorded(const char *const *files, int count, FILE *out) {
     AUTO_FREE struct row *rows = memory_new((size_t)count, sizeof *rows);
-    bool shown[COLUMNS] = {false};
+    bool shown[FACT_COLUMNS] = {false};
     int status = STATUS_OK, columns = 6;
     for (int f = 0; f < count; f++) {
         status = row_read(files[f], &rows[f]) ? STATUS_BAD : status;
-        for (int c = 0; c < COLUMNS; c++)
-            shown[c] = shown[c] || rows[f].facts[0][1][c] || rows[f].facts[1][1][c];
+        for (int c = 0; c < FACT_COLUMNS; c++)
+            shown[c] = shown[c] || rows[f].facts[0][1].of[c] || rows[f].facts[1][1].of[c];
     }
     if (!status) {
         fprintf(out, "| paper | facts that runs decide |");
-        for (int c = 0; c < COLUMNS; c++)
+        for (int c = 0; c < FACT_COLUMNS; c++)
             if (shown[c]) {
-                fprintf(out, " %s |", c == NONE ? "none recorded" : verdict_name((enum verdict)c));
+                fprintf(out, " %s |", c == FACT_UNRECORDED ? "none recorded" : verdict_name((enum verdict)c));
                 columns++;
             }
         fprintf(out, " other facts | hold | differ | neither |\n|");

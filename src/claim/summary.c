@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/terminal.h"
 #include "claim/claim.h"
+#include "claim/facts.h"
 #include "claim/headline.h"
 
 #include <errno.h>
@@ -73,39 +74,17 @@ static void print_rows(const struct headlines *rows, FILE *out, int width) {
     }
 }
 
-/* Numbers of facts of a paper: all facts, and the facts with each verdict. */
-struct tally {
-    int all, of[VERDICT_COUNT];
-};
-
-/* Whether a claim represents its fact in the numbers of facts. One claim of each fact does: the first of those that
- * have the worst verdict (the last in enum verdict) among the judged claims of the fact. A claim that is not testable
- * or not run represents its fact only if no claim of the fact is judged. */
-static bool counts_for_fact(const struct claim_report *report, int r) {
-    const struct claim_result *result = &report->results[r];
-    for (int o = 0; o < report->count && *result->fact; o++) {
-        const struct claim_result *other = &report->results[o];
-        if (strcmp(other->fact, result->fact) != 0 || strcmp(other->paper, result->paper) != 0)
-            continue;
-        const bool is_judged = result->verdict < VERDICT_NOT_TESTABLE, is_other = other->verdict < VERDICT_NOT_TESTABLE;
-        if (is_other != is_judged ? is_other
-                                  : other->verdict > result->verdict || (other->verdict == result->verdict && o < r))
-            return false;
-    }
-    return true;
-}
-
-static void print_tallies(const char *paper, const struct tally tallies[2], FILE *out) {
+static void print_facts(const char *paper, const struct fact_counts facts[2], FILE *out) {
     fprintf(out, "%-16.16s", paper);
     for (int by_runs = 1; by_runs >= 0; by_runs--) {
-        const struct tally *tally = &tallies[by_runs];
-        const int *of = tally->of, hold = of[VERDICT_MATCHES] + of[VERDICT_WITHIN] + of[VERDICT_SHAPE_ONLY];
-        fprintf(out, "%*d%8d%9d", by_runs ? 8 : 14, tally->all, hold, of[VERDICT_DIFFERS]);
+        const struct fact_counts *counts = &facts[by_runs];
+        const int *of = counts->of, hold = facts_holding(counts);
+        fprintf(out, "%*d%8d%9d", by_runs ? 8 : 14, counts->all, hold, of[VERDICT_DIFFERS]);
         if (by_runs)
             fprintf(out, "%9d%11d%14d", of[VERDICT_DEPENDS], of[VERDICT_NOT_SWEPT],
                     of[VERDICT_NOT_TESTABLE] + of[VERDICT_NOT_RUN]);
         else
-            fprintf(out, "%8d", tally->all - hold - of[VERDICT_DIFFERS]);
+            fprintf(out, "%8d", counts->all - hold - of[VERDICT_DIFFERS]);
     }
     fputc('\n', out);
 }
@@ -118,18 +97,11 @@ static void print_counts(const struct claim_report *report, FILE *out) {
           out);
     for (int r = 0; r < report->count; r++) {
         const char *paper = report->results[r].paper;
-        struct tally tallies[2] = {{0}};
+        struct fact_counts facts[2];
         if (r && !strcmp(report->results[r - 1].paper, paper))
             continue;
-        for (int o = 0; o < report->count; o++) {
-            const struct claim_result *other = &report->results[o];
-            struct tally *tally = &tallies[claim_result_is_decided_by_runs(other)];
-            if (strcmp(other->paper, paper) != 0 || !counts_for_fact(report, o))
-                continue;
-            tally->all++;
-            tally->of[other->verdict]++;
-        }
-        print_tallies(paper, tallies, out);
+        facts_count_report(report, paper, facts);
+        print_facts(paper, facts, out);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/words.h"
+#include "claim/facts.h"
 #include "claim/headline.h"
 #include "report/html.h"
 #include "run/provenance.h"
@@ -51,6 +52,7 @@ static void put_sentence(const struct headlines *headlines, FILE *out) {
 static void put_basis(const struct page_source *source, FILE *out) {
     AUTO(words_free) struct words tiers = {NULL, 0};
     bool has_gpu = false;
+    struct fact_counts facts[2];
     int untested = 0, all = 0;
     for (int r = 0; r < source->traces->run_count; ++r) {
         const struct trace_data *trace = source->traces->runs[r].trace;
@@ -59,14 +61,16 @@ static void put_basis(const struct page_source *source, FILE *out) {
         words_add_new(&tiers, trace_run_text(trace, "tier"));
         has_gpu = has_gpu || !strcmp(trace_run_text(trace, "device_type"), "gpu");
     }
-    for (int r = 0; r < source->report_count; ++r)
-        for (int c = 0; c < source->reports[r].count; ++c, ++all)
-            untested += source->reports[r].results[c].verdict == VERDICT_NOT_TESTABLE;
+    for (int r = 0; r < source->report_count; ++r) {
+        facts_count_report(&source->reports[r], source->reports[r].paper, facts);
+        untested += facts[1].of[VERDICT_NOT_TESTABLE];
+        all += facts[1].all;
+    }
     if (!tiers.count)
         return;
     html_put(out,
              "<p>Judged by runs of the tier {text}{markup}{text} (<a href=\"#machines\">this machine</a>), {markup} a "
-             "GPU; {int} of all {int} claims cannot be tested with these runs.</p>\n",
+             "GPU; {int} of the {int} facts that runs decide cannot be tested with these runs.</p>\n",
              tiers.words[0], tiers.count > 1 ? " and " : "", tiers.count > 1 ? tiers.words[1] : "",
              has_gpu ? "with" : "without", untested, all);
 }
@@ -131,7 +135,7 @@ static void put_pictures(const struct page_source *source, const struct headline
         fputs("<p>No figures are drawn yet: <code>make reproduce</code> draws them.</p>\n", out);
 }
 
-/* ---- All claims ---- */
+/* ---- All facts ---- */
 
 static void put_meanings(const struct page_source *source, FILE *out) {
     static const char *const meanings[VERDICT_COUNT] = {
@@ -157,28 +161,50 @@ static void put_meanings(const struct page_source *source, FILE *out) {
     fputs("</p>\n</details>\n", out);
 }
 
-/* Write how many claims of each paper have each verdict; each count links to these claims. */
-static void put_counts(const struct page_source *source, FILE *out) {
-    const char *headings[VERDICT_COUNT + 3] = {"paper"};
-    struct page_table table = {.out = out, .caption = "All claims", .headings = headings};
+/* Write the row of a paper in the table of facts. The number of facts with a verdict links to the paper's claims with
+ * this verdict. */
+static void put_facts(const struct claim_report *report, const bool shown[VERDICT_COUNT], struct page_table *table) {
+    struct fact_counts facts[2];
+    facts_count_report(report, report->paper, facts);
+    page_table_cell(table, "word", "<a href=\"#paper-{id}\">{text}</a>", report->paper, report->paper);
+    page_table_number(table, facts[1].all);
     for (int v = 0; v < VERDICT_COUNT; ++v)
-        headings[v + 1] = verdict_name((enum verdict)v);
-    headings[VERDICT_COUNT + 1] = "claims";
+        if (shown[v] && facts[1].of[v])
+            page_table_cell(table, "word", "<a href=\"#{id}-{markup}\">{int}</a>", report->paper, page_signs[v].word,
+                            facts[1].of[v]);
+        else if (shown[v])
+            page_table_number(table, 0);
+    const int hold = facts_holding(&facts[0]), differ = facts[0].of[VERDICT_DIFFERS];
+    page_table_number(table, facts[0].all);
+    page_table_number(table, hold);
+    page_table_number(table, differ);
+    page_table_number(table, facts[0].all - hold - differ);
+}
+
+/* Write how many facts of each paper have each verdict, in the columns of `springback check --recorded`. */
+static void put_counts(const struct page_source *source, FILE *out) {
+    static const char *const others[] = {"other facts", "hold", "differ", "neither"};
+    const char *headings[VERDICT_COUNT + 7] = {"paper", "facts that runs decide"};
+    struct page_table table = {.out = out, .caption = "All facts, by verdict", .headings = headings};
+    bool shown[VERDICT_COUNT] = {false};
+    int columns = 2;
     for (int r = 0; r < source->report_count; ++r) {
-        const struct claim_report *report = &source->reports[r];
-        int counts[VERDICT_COUNT] = {0};
-        for (int c = 0; c < report->count; ++c)
-            ++counts[report->results[c].verdict];
-        page_table_cell(&table, "word", "<a href=\"#paper-{id}\">{text}</a>", report->paper, report->paper);
+        struct fact_counts facts[2];
+        facts_count_report(&source->reports[r], source->reports[r].paper, facts);
         for (int v = 0; v < VERDICT_COUNT; ++v)
-            if (counts[v])
-                page_table_cell(&table, "word", "<a href=\"#{id}-{markup}\">{int}</a>", report->paper,
-                                page_signs[v].word, counts[v]);
-            else
-                page_table_number(&table, 0);
-        page_table_number(&table, report->count);
+            shown[v] = shown[v] || facts[1].of[v];
     }
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        if (shown[v])
+            headings[columns++] = verdict_name((enum verdict)v);
+    memcpy(&headings[columns], others, sizeof others);
+    for (int r = 0; r < source->report_count; ++r)
+        put_facts(&source->reports[r], shown, &table);
     page_table_end(&table);
+    fputs("<p class=\"note\">A fact has the worst verdict of its claims. The last four columns count the other facts, "
+          "for "
+          "example counts and the paper's own arithmetic.</p>\n",
+          out);
 }
 
 /* List the claims whose verdict is not the recorded one. */

@@ -29,9 +29,9 @@ static const char claims[] =
     "claims:\n"
     "  - {id: paper.nodes, where: 'Sec. 1, Fig. 1 to 3, Tab. 12', says: thirty, kind: count, reported: 30,\n"
     "     from: {experiment: paper/cloth, select: {body.cloth.nodes: [6, 5]}, quantity: nodes}, recorded: differs,\n"
-    "     headline: true}\n"
+    "     headline: true, class: result}\n"
     "  - {id: paper.fewer, says: twenty, kind: count, reported: 20, explained: they count other nodes, headline: "
-    "true,\n"
+    "true, class: result,\n"
     "     from: {experiment: paper/cloth, select: {body.cloth.nodes: [6, 5]}, quantity: nodes}}\n"
     "  - {id: paper.nasty, says: \"" NASTY "\", kind: consistency, finding: \"" NASTY "\", verdict: differs}\n"
     "  - {id: paper.unrun, says: never run, kind: count, reported: 1,\n"
@@ -230,8 +230,13 @@ Test(report, is_whole_with_runs_and_figures) {
     expect_text("<script>alert('1')</script> & \"]]> --> &amp; %s \xc3\xa9",
                 "string(//table[starts-with(caption, 'Experiments')]//td[@data-label = 'title'])");
     expect_text("1", "string(//section[@id = 'summary']//td[@data-label = 'matches'])");
-    expect_text("1", "string(//section[@id = 'summary']//td[@data-label = 'not run'])");
-    expect_text("5", "string(//section[@id = 'summary']//td[@data-label = 'claims'])");
+    expect_text("1", "string(//section[@id = 'summary']//td[@data-label = 'differs'])");
+    expect_number(0, "//section[@id = 'summary']//td[@data-label = 'not run']");
+    expect_text("2", "string(//section[@id = 'summary']//td[@data-label = 'facts that runs decide'])");
+    expect_text("3", "string(//section[@id = 'summary']//td[@data-label = 'other facts'])");
+    expect_text("0", "string(//section[@id = 'summary']//td[@data-label = 'hold'])");
+    expect_text("1", "string(//section[@id = 'summary']//td[@data-label = 'differ'])");
+    expect_text("2", "string(//section[@id = 'summary']//td[@data-label = 'neither'])");
     expect_text("#paper-matches", "string(//section[@id = 'summary']//td[@data-label = 'matches']/a/@href)");
     /* The headline results, with the direction of the one that differs. */
     expect_text("Of 2 headline results, 1 reproduces, 1 differs.", "string(//p[@class = 'sentence'])");

@@ -1,0 +1,34 @@
+/* Numbers of facts by verdict. All tables of verdicts count facts, so that several claims about one result count once.
+ * Facts that runs decide are counted apart from the other facts, such as counts and the paper's own arithmetic. */
+#ifndef SPRINGBACK_CLAIM_FACTS_H
+#define SPRINGBACK_CLAIM_FACTS_H
+
+#include "claim/claim.h"
+
+/* A column for each verdict, and one for claims without a recorded verdict. */
+enum { FACT_UNRECORDED = VERDICT_COUNT, FACT_COLUMNS };
+
+/* A claim as a part of its fact. */
+struct fact_claim {
+    const char *fact; /* name of the fact; "" if the claim alone is one */
+    int column;       /* its verdict, or FACT_UNRECORDED */
+    bool is_decided_by_runs;
+};
+
+struct fact_counts {
+    int all, of[FACT_COLUMNS];
+};
+
+/* Count the facts of one paper. One claim of each fact represents it: the first of those that have the worst verdict
+ * (the last column) among the judged claims of the fact. A claim that is not testable, not run or not recorded
+ * represents its fact only if no claim of the fact is judged. out[1] counts the facts that runs decide, out[0] the
+ * others. */
+void facts_count(const struct fact_claim *claims, int count, struct fact_counts out[2]);
+
+/* Count the facts of a paper by the verdicts of a report. */
+void facts_count_report(const struct claim_report *report, const char *paper, struct fact_counts out[2]);
+
+/* The number of facts that hold: matches, within tolerance or shape only. */
+int facts_holding(const struct fact_counts *counts);
+
+#endif
