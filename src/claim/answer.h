@@ -9,6 +9,7 @@ struct claim_answer {
     bool all, any;     /* all: the claim is true in all readings; any: in at least one reading */
     bool is_undecided; /* in at least one reading, noise leaves the order of two values undecided (struct outcome,
                           evaluate.h), or there is no value to judge */
+    bool is_unjudged;  /* in at least one reading, there is no value to judge */
     double distance;   /* how far the claim is from being true (struct outcome): the smallest distance of all readings;
                           INFINITY if there are no values */
 };

@@ -200,6 +200,7 @@ static struct claim_answer judge_member(const struct claim *claim, const struct 
         struct outcome outcome = outcome_in_member(reading, &list, layout ? &layout->table : NULL, r ? NULL : noise);
         const bool holds = verdict_holds(outcome.verdict) && !outcome.is_undecided;
         answer.is_undecided = answer.is_undecided || outcome.is_undecided || outcome.verdict == VERDICT_NOT_RUN;
+        answer.is_unjudged = answer.is_unjudged || outcome.verdict == VERDICT_NOT_RUN;
         answer.all = answer.all && holds;
         answer.any = answer.any || holds;
         if (by_reading)
@@ -408,7 +409,8 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
     const size_t members = (size_t)set->count + 1;
     struct member_share *const shares[] = {
         [MEMBER_LIKELY] = &out->likely, [MEMBER_POSSIBLE] = &out->possible, [MEMBER_SEARCH] = &out->searched};
-    int true_in = -1; /* the first member in which a reading is true */
+    bool has_no_verdict = !set->count; /* with the chosen values, at least one reading has none */
+    int true_in = -1;                  /* the first member in which a reading is true */
     *out = (struct sensitivity){.claim = claim,
                                 .left_out = reason_against(claim, set),
                                 .verdict = VERDICT_NOT_SWEPT,
@@ -437,6 +439,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
         const struct claim_answer answer =
             judge_member(claim, set, m, layouts, &noise, out, is_evidence ? share->by_reading : NULL, &out->status);
         out->holds[m] = answer.all;
+        has_no_verdict = m ? has_no_verdict : answer.is_unjudged;
         out->rejected += set->members[m].rejection && kind != MEMBER_NOISE && kind != MEMBER_SEARCH;
         if (!is_evidence)
             continue;
@@ -452,7 +455,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
             out->fails_in = m;
     }
     layouts_free(layouts, claim);
-    if (!set->count || out->verdicts[0] == VERDICT_NOT_RUN) {
+    if (has_no_verdict) {
         out->left_out = "The claim has no verdict with the chosen values.";
         return;
     }

@@ -208,6 +208,25 @@ Test(sensitivity, the_verdict_follows_the_rule) {
     }
 }
 
+/* Without a verdict in one of its readings, a claim has no verdict with the chosen values, even if it differs in
+ * another reading. */
+Test(sensitivity, a_claim_without_a_verdict_in_a_reading_is_left_out) {
+    const int counts[MEMBER_KINDS] = {3};
+    struct member_set set;
+    struct claim_file file;
+    text_write("claims.yaml",
+               "springback: 1\npaper: p\nclaims:\n- {id: a, says: b, " HIGH ", readings: [{says: of none, from: "
+               "{experiment: p/e, select: {method.name: vbd}, quantity: height, over_frames: max}}]}\n");
+    cr_assert_eq(claim_file_read("claims.yaml", &file), STATUS_OK, "%s", failure_text());
+    member_set_of(counts, all_2, 0, &set);
+    const struct sensitivity *found = sensitivity_of(&file.claims[0], &set, &file);
+    cr_assert_not_null(found->left_out);
+    cr_expect_str_eq(found->left_out, "The claim has no verdict with the chosen values.");
+    cr_expect_eq(found->verdict, VERDICT_NOT_SWEPT);
+    member_set_free(&set);
+    claim_file_free(&file);
+}
+
 /* A claim's distance from holding, for one member with the heights 1 m and 0.5 m. */
 Test(sensitivity, members_have_a_distance_from_holding) {
     static const struct {
