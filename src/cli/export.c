@@ -7,6 +7,7 @@
 #include "report/figure_data.h"
 #include "report/snapshot.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -99,6 +100,8 @@ static int print_ppm(const struct snapshot_subject *subject, const struct snapsh
     if (!status) {
         printf("P6\n%d %d\n255\n", view->width, view->height);
         fwrite(pixels, 1, size, stdout);
+        if (fflush(stdout) || ferror(stdout))
+            return fail("the picture cannot be written: %s", strerror(errno));
     }
     return status;
 }

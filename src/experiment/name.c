@@ -48,10 +48,11 @@ int name_check(struct place place, const char *what, const char *name) {
     while (length && ((unsigned char)fault[length] & 0xc0) == 0x80)
         ++length;
     AUTO_FREE char *file = place.file ? shown(place.file, strlen(place.file)) : NULL;
-    AUTO_FREE char *all = shown(name, strlen(name)), *character = shown(fault, length);
-    return fail_at(
-        (struct place){file, place.line, place.column},
-        "%s '%s' has '%s'; write it with letters (A to Z, a to z), digits, '.', '_' and '-', and begin none of its "
-        "parts with '.' or '-'",
-        what, all, character);
+    AUTO_FREE char *all = shown(name, strlen(name)), *character = shown(fault, length),
+                   *flaw =
+                       length ? text_format("has '%s'", character) : text_copy(*name ? "ends with '/'" : "is empty");
+    return fail_at((struct place){file, place.line, place.column},
+                   "%s '%s' %s; write it with letters (A to Z, a to z), digits, '.', '_' and '-', and begin none of "
+                   "its parts with '.' or '-'",
+                   what, all, flaw);
 }

@@ -63,10 +63,8 @@ int manifest_open(const char *folder, struct trace_index *index, const struct ma
     if (!strcmp(trace_run_text(out, "key"), row->key))
         return STATUS_OK;
     trace_close(out);
-    return fail(
-        "%s/%s: this trace does not belong to runs.tsv, because a later run was interrupted or had --shard; run the "
-        "experiment again",
-        folder, row->trace);
+    return fail("%s/%s: this trace does not belong to runs.tsv, which has another key for it; run the experiment again",
+                folder, row->trace);
 }
 
 /* What is wrong with a row's cells, or NULL. A trace must be a file name without a folder, because a path could refer

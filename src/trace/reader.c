@@ -211,7 +211,7 @@ static int series_read(const struct reader *reader, struct trace_data *data) {
         struct trace_series *series = &data->series[s];
         series->name = name_at(data, group, (hsize_t)s, false);
         if (!series->name)
-            return layout_wrong(reader, "/series", "has a member without a name");
+            return layout_wrong(reader, "/series", "has a member without a name of 1 to 1,023 bytes");
         AUTO_FREE char *path = text_format("/series/%s", series->name);
         struct layout_dataset dataset = layout_series(path, NULL);
         if (!(data->values[s] = dataset_read(reader, &dataset, H5T_NATIVE_DOUBLE, &data->pool)))

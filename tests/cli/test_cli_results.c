@@ -377,6 +377,11 @@ Test(cli_results, export_writes_geometry_and_series) {
           "-c 243 | "
           "tr -d '\\377' | wc -c");
     cr_expect_str_eq(said.out, "0\n", "the picture shows something above the body");
+    if (!access("/dev/full", W_OK)) {
+        shell("\"$S\" export --format picture out/paper/mesh/serial.trace-1.vtkhdf >/dev/full");
+        expect_code(2);
+        expect_err("the picture cannot be written: No space left on device");
+    }
     shell("\"$S\" export --format picture --frame 1 out/paper/mesh/serial.trace-1.vtkhdf");
     expect_code(2);
     expect_err("the geometry of frame 1 is not recorded; record.mesh_every sets which frames");

@@ -545,6 +545,9 @@ static const struct {
     {"paper: p", "paper: ../p",
      "e.yaml:2:8: paper '../p' has '.'; write it with letters (A to Z, a to z), digits, '.', '_' and '-', and begin "
      "none of its parts with '.' or '-'"},
+    {"paper: p", "paper: p/",
+     "e.yaml:2:8: paper 'p/' ends with '/'; write it with letters (A to Z, a to z), digits, '.', '_' and '-', and "
+     "begin none of its parts with '.' or '-'"},
     {"title: t", "title: [t]", "e.yaml:3:8: title is a list; it must be a text"},
     /* methods */
     {"mass_spring", "mas_spring",
