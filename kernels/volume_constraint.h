@@ -538,14 +538,21 @@ INLINE struct mass_spring_paper springs_of(const struct volume_constraint_paper 
     return n;
 }
 
-/* The term of triangle t in (7): A (a + b + c) . n / 9. Algorithm 4 of the paper divides the normal by 9 instead of by
- * its length, and then the volume by 9 once more. */
+/* The term of triangle t in (7): A (a + b + c) . n / 9. Algorithm 4 as printed has another term: see printed_volume. */
 INLINE real triangle_volume(int t, const struct volume_constraint_paper *m) {
     const int first = 3 * t;
     const vec3 a = xyz(m->position[m->triangle[first]]), b = xyz(m->position[m->triangle[first + 1]]),
                c = xyz(m->position[m->triangle[first + 2]]);
     const vec3 area_normal = scale((scalar)0.5, outer(subtract(b, a), subtract(c, a)));
     return inner(add(add(a, b), c), area_normal) / 9;
+}
+
+/* A triangle's term of lines 5 to 8 of algorithm 4 as printed, in m^5: (|n| / 2) (a + b + c) . (n / 9) / 9 with n = (b
+ * - a) x (c - a). It is the term of (7) times 2/9 of the area, because line 7 divides n by 9 instead of by |n|. Line 5
+ * gives a vector as the area; this is its length. */
+INLINE real printed_volume(vec3 a, vec3 b, vec3 c) {
+    const vec3 normal = outer(subtract(b, a), subtract(c, a));
+    return (scalar)0.5 * length_of(normal) * inner(add(add(a, b), c), normal) / 81;
 }
 
 /* Algorithm 5: a node's row of the Jacobian, with the gradient of (7) instead of (10a-c). */
@@ -603,6 +610,13 @@ INLINE void volume_constraint_volume_shares_item(int t, const struct volume_cons
     m->volume_share[t] = quad_of(vec3_of(triangle_volume(t, m), 0, 0), 0);
 }
 
+INLINE void volume_constraint_printed_volume_shares_item(int t, const struct volume_constraint_paper *m) {
+    const int first = 3 * t;
+    const vec3 a = xyz(m->position[m->triangle[first]]), b = xyz(m->position[m->triangle[first + 1]]),
+               c = xyz(m->position[m->triangle[first + 2]]);
+    m->volume_share[t] = quad_of(vec3_of(printed_volume(a, b, c), 0, 0), 0);
+}
+
 INLINE void volume_constraint_system_shares_item(int i, const struct volume_constraint_paper *m) {
     m->system_share[i] = system_share(i, m);
 }
@@ -651,6 +665,7 @@ INLINE void volume_constraint_system_item(int i, const struct volume_constraint_
     KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_node_forces)                                         \
     KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_volume)                                              \
     KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_volume_shares)                                       \
+    KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_printed_volume_shares)                               \
     KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_jacobian)                                            \
     KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_system)                                              \
     KERNEL(FLOAT_LIST, volume_constraint_paper, volume_constraint_system_shares)                                       \

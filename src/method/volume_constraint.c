@@ -17,10 +17,12 @@ const struct field method_volume_constraint_fields[] = {
     FIELD_STIFFNESS("(4)"),
     FIELD_DAMPING("(4)"),
     FIELD_PRECISION,
-    FIELD_CHOICE("method.variant", "tuned paper node_centric reduced as_printed", "tuned",
+    FIELD_CHOICE("method.variant", "tuned paper node_centric reduced as_printed printed_volume", "tuned",
                  "tuned: gathers forces and gradients by node and adds up by a fixed tree; paper: the paper's "
                  "program, with one thread per spring and atomic sums; node_centric: paper with gathered forces; "
-                 "reduced: paper with sums by the tree; as_printed: tuned with the Jacobian (10a-c) as printed."),
+                 "reduced: paper with sums by the tree; as_printed: tuned with the Jacobian (10a-c) as printed; "
+                 "printed_volume: paper with gathered forces, sums by the tree, and the volume of algorithm 4 as "
+                 "printed."),
     {"method.weight_centre", TYPE_REAL3, "m", "[0, 0, 0]", -1e6, 1e6, false, NULL, "The loaded point, c in (15)."},
     {"method.weight_radius", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "Radius of the zone around method.weight_centre in which the constraint acts, r in (15); with 0 it acts on all "
@@ -34,10 +36,11 @@ const struct field method_volume_constraint_fields[] = {
     {.path = NULL},
 };
 
-enum variant { TUNED, PAPER, NODE_CENTRIC, REDUCED, AS_PRINTED }; /* in the order of the words of method.variant */
+/* In the order of the words of method.variant. */
+enum variant { TUNED, PAPER, NODE_CENTRIC, REDUCED, AS_PRINTED, PRINTED_VOLUME };
 
 static bool is_paper(enum variant variant) {
-    return variant == PAPER || variant == NODE_CENTRIC || variant == REDUCED;
+    return variant != TUNED && variant != AS_PRINTED;
 }
 
 static int check(const struct run *run, const struct body *body) {
@@ -61,7 +64,7 @@ static int check(const struct run *run, const struct body *body) {
                        "for a mesh file, body.surface.clean: [orient] orients it outward",
                        run_text(run, "body.mesh"));
     if (as_in_paper && run_has(run, "method.precision", "double"))
-        flaw = "its atomic sums exist in float only, and method.precision is double; use float";
+        flaw = "it exists in float only, and method.precision is double; use float";
     else if (as_in_paper && run_number(run, "method.weight_radius", 0) > 0)
         flaw = "it does not support a weight; use method.weight_radius: 0 m";
     else if (as_in_paper && network_collides_on_host(run))
@@ -70,9 +73,25 @@ static int check(const struct run *run, const struct body *body) {
                 : STATUS_OK;
 }
 
+/* The sum of printed_volume over the body's triangles at the start, m^5. */
+static double printed_rest_volume(const struct prepared *prepared) {
+    const struct part *triangles = &prepared->parts[PART_TRIANGLES];
+    double sum = 0;
+    for (int t = 0; t < triangles->count; ++t) {
+        vec3 corner[3];
+        for (int k = 0; k < 3; ++k) {
+            const double *x = prepared->position[triangles->particle[3 * t + k]];
+            corner[k] = vec3_of(x[0], x[1], x[2]);
+        }
+        sum += printed_volume(corner[0], corner[1], corner[2]);
+    }
+    return sum;
+}
+
 static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
+    const bool has_printed_volume = run_has(run, "method.variant", "printed_volume");
     const struct volume_constraint_parameters p = {
-        .volume = body->rest_volume,
+        .volume = has_printed_volume ? printed_rest_volume(&body->prepared) : body->rest_volume,
         .rate = run_number(run, "method.volume_correction", 0) / run_number(run, "time.step", 0),
         .weight_x = run_number(run, "method.weight_centre", 0),
         .weight_y = run_number(run, "method.weight_centre", 1),
@@ -199,12 +218,12 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
 /* The paper's program. */
 static void build_paper(const struct run *run, const struct body *body, enum variant variant, struct program *program) {
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
-    const bool is_tuned = false, as_printed = false;
+    const bool is_tuned = false, as_printed = false, has_tree = variant == REDUCED || variant == PRINTED_VOLUME;
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
         .real_size = sizeof(float),
-        .has_unordered_sums = true, /* atomic sums: forces, except in node_centric; volume and system, except in
-                                       reduced */
+        .has_unordered_sums = variant != PRINTED_VOLUME, /* atomic sums: forces, except in node_centric; volume and
+                                                            system, except in reduced */
         ARGUMENTS_ARE(volume_constraint_paper, volume_constraint_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .kernels = {
@@ -220,11 +239,11 @@ static void build_paper(const struct run *run, const struct body *body, enum var
             [ACCUMULATE] = {FLOAT_CODE(volume_constraint_constrain), .bindings = {ARGUMENTS(force, jacobian, system)}},
             [UPDATE] = {FLOAT_CODE(volume_constraint_update),
                         .bindings = {ARGUMENTS(position, velocity, force, system)}}}};
-    if (variant == NODE_CENTRIC)
+    if (variant == NODE_CENTRIC || variant == PRINTED_VOLUME)
         program->kernels[SPRING_FORCE] =
             (struct kernel){FLOAT_CODE(volume_constraint_node_forces),
                             .bindings = {ARGUMENTS(position, velocity, force, start, neighbour, rest)}};
-    if (variant == REDUCED) {
+    if (has_tree) {
         program->kernels[VOLUME] =
             (struct kernel){FLOAT_CODE(volume_constraint_volume_shares),
                             .bindings = {ARGUMENTS(position, volume_share, triangle)}, .columns = (int)body->triangles};
@@ -235,16 +254,20 @@ static void build_paper(const struct run *run, const struct body *body, enum var
             (struct kernel){FLOAT_CODE(volume_constraint_constrain_by_sums),
                             .bindings = {ARGUMENTS(force, jacobian, volume_total, system_total)}};
     }
+    if (variant == PRINTED_VOLUME)
+        program->kernels[VOLUME] =
+            (struct kernel){FLOAT_CODE(volume_constraint_printed_volume_shares),
+                            .bindings = {ARGUMENTS(position, volume_share, triangle)}, .columns = (int)body->triangles};
     for (int k = SPRING_FORCE; k <= UPDATE; ++k)
         program->kernels[k].group_size = 1024; /* va2023, table 2 */
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
     program_add_stage(program, STAGE_RUN, SPRING_FORCE, 0, 0);
     program_add_stage(program, STAGE_RUN, VOLUME, 0, 0);
-    if (variant == REDUCED)
+    if (has_tree)
         program_add_stage(program, STAGE_SUM, AT_volume_share, AT_volume_total, 0);
     program_add_stage(program, STAGE_RUN, GRADIENT, 0, 0);
     program_add_stage(program, STAGE_RUN, BUILD_SYSTEM, 0, 0);
-    if (variant == REDUCED)
+    if (has_tree)
         program_add_stage(program, STAGE_SUM, AT_system_share, AT_system_total, 0);
     program_add_stage(program, STAGE_RUN, ACCUMULATE, 0, 0);
     program_add_stage(program, STAGE_RUN, UPDATE, 0, 0);

@@ -176,6 +176,9 @@ static const struct {
     {"volume_constraint, variant as_printed",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, variant: as_printed}\n" GROUND TIME,
      {"state lanes=32"}},
+    {"volume_constraint, variant printed_volume",
+     TORUS "method: {name: volume_constraint, stiffness: 500 N/m, variant: printed_volume}\n" GROUND TIME,
+     {"state lanes=32"}},
     {"constraint_enforcement",
      "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.1 kg, 1 kg]}\n"
      "method: {name: constraint_enforcement, iterations: [3, 4]}\n" TIME,

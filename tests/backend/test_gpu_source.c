@@ -113,7 +113,8 @@ Test(gpu_source, of_bodies_is_opencl_c) {
         "{name: mass_spring, stiffness: 400 N/m, damping: 1 N s/m, precision: [float, double]}",
         ("{name: volume_constraint, stiffness: 400 N/m, damping: 1 N s/m, weight_radius: 1 m, weight_enters: [rows, "
          "forces], precision: [float, double]}"),
-        "{name: volume_constraint, stiffness: 400 N/m, damping: 1 N s/m, variant: [node_centric, reduced, as_printed]}",
+        ("{name: volume_constraint, stiffness: 400 N/m, damping: 1 N s/m, "
+         "variant: [node_centric, reduced, as_printed, printed_volume]}"),
         "{name: pbd_surface, iterations: 2, solver: [gauss_seidel, jacobi]}",
         "{name: xpbd, spring: [stretching, hookean, stvk, morse], iterations: 2, damping: [0, 1]}",
         "{name: xpbd, spring: morse, iterations: 2, volume: ghosts, volume_compliance: 1e-6}",
