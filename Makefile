@@ -321,7 +321,7 @@ deb: packages dist
 	@echo $(BUILD)/deb/springback_$(version)-*.deb
 
 deb-check: MORE = debhelper lintian debootstrap
-deb-check: deb
+deb-check: packages deb
 	tests/deb.sh $(BUILD)/deb/springback_$(version)-*.deb
 
 clean:
