@@ -196,7 +196,7 @@ Test(export, triangles_errors) {
     trace_close(&data);
     write_and_open(fixture_header(1, 1, 4));
     cr_assert_eq(export_triangles(&data, 1, &view, stdout, NULL), STATUS_BAD);
-    cr_assert_not_null(strstr(failure_text(), "no geometry 1"));
+    cr_assert_not_null(strstr(failure_text(), "no geometry with the index 1"));
 }
 
 /* With the commands of src/trace/export.h, gnuplot accepts the file and draws the requested shade. */
