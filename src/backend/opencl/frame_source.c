@@ -12,8 +12,10 @@ enum {
     CACHE_LINE = 128 /* bytes of a line of a GPU's cache */
 };
 
+/* Whether a buffer is the result of a sum. A buffer without items has no memory of its own, so nothing may be stored in
+ * it: in an ensemble its address is that of the next buffer. */
 static bool is_total(const struct program *program, int buffer) {
-    return program->buffers[buffer].sharing == BUFFER_TOTAL;
+    return program->buffers[buffer].sharing == BUFFER_TOTAL && program->buffers[buffer].items > 0;
 }
 
 /* Whether a buffer belongs to the state and is in local memory. */
