@@ -27,9 +27,9 @@ for where in alone cluster; do
     cd "$folder/$where"
     ln -s "$repository"/{src,kernels,figures,paper_checks,Makefile.experiments} .
     cp "$repository/experiments/va2022.yaml" experiments/
-    sed "s/frames: 200}/frames: $FRAMES}/" "$repository/experiments/$name.yaml" >experiments/$name.yaml
-    sed "s/frames: 200}/frames: $FRAMES, repeats: 2}/; s/^title: .*/title: Timed/" "$repository/experiments/$name.yaml" \
-        >experiments/va2022/timed.yaml
+    sed "s/^    value: 200$/    value: $FRAMES/; s/likely: \[100, 400\]/likely: [$FRAMES]/" \
+        "$repository/experiments/$name.yaml" >experiments/$name.yaml
+    sed "s/^record:/time: {repeats: 2}\n&/; s/^title: .*/title: Timed/" experiments/$name.yaml >experiments/va2022/timed.yaml
     # A full disk is simulated for task 7: it cannot write a file larger than 16 KiB.
     printf '#!/bin/bash\n[ "${SLURM_ARRAY_TASK_ID:-}" != 7 ] || ulimit -f 16\nexec "$@"\n' >launch
     chmod +x launch
