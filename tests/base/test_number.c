@@ -1,4 +1,4 @@
-/* Numbers in texts: number_read has a fast path, which must give the same bits and ends as strtod. */
+/* Numbers in texts: number_read gives the bits and the ends of strtod, but reads only decimal digits. */
 #include "support.h"
 
 #include "base/number.h"
