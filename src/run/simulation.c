@@ -185,13 +185,6 @@ static enum tree_operation reduction_of(enum quantity_kind kind) {
     return kind == QUANTITY_MAX ? TREE_MAX : TREE_SUM;
 }
 
-static int percentiles_of(const struct model *model, int quantities) {
-    int count = 0;
-    for (int q = 0; q < quantities; ++q)
-        count += model->method->quantities[q].kind == QUANTITY_PERCENTILE;
-    return count;
-}
-
 /* Compute every quantity. Threads measure blocks of nodes; the results are reduced by a fixed tree (base/tree.h). For a
  * percentile, the terms of all nodes are kept. */
 static void measure(struct simulation *s) {
@@ -202,34 +195,29 @@ static void measure(struct simulation *s) {
     to_doubles(s->state.position, s->position, (size_t)nodes, model->program.real_size);
     to_doubles(s->state.velocity, s->velocity, (size_t)nodes, model->program.real_size);
     AUTO_FREE double *results = memory_new(blocks * (size_t)quantities, sizeof *results);
-    AUTO_FREE double *all = memory_new((size_t)percentiles_of(model, quantities) * (size_t)nodes, sizeof *all);
+    double *terms[METHOD_QUANTITIES]; /* of all nodes, for percentiles; else NULL */
+    for (int q = 0; q < quantities; ++q)
+        terms[q] =
+            model->method->quantities[q].kind == QUANTITY_PERCENTILE ? memory_new((size_t)nodes, sizeof **terms) : NULL;
 #pragma omp parallel for schedule(static) if (blocks > 1)
     for (size_t b = 0; b < blocks; ++b) {
         double *share[METHOD_QUANTITIES], *buffer = memory_new((size_t)quantities * TREE_BLOCK, sizeof *buffer);
         const int begin = (int)(b * TREE_BLOCK), end = nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
-        double *kept = all;
-        for (int q = 0; q < quantities; ++q) {
-            share[q] = buffer + (size_t)q * TREE_BLOCK;
-            if (model->method->quantities[q].kind == QUANTITY_PERCENTILE) {
-                share[q] = kept + begin;
-                kept += nodes;
-            }
-        }
+        for (int q = 0; q < quantities; ++q)
+            share[q] = terms[q] ? terms[q] + begin : buffer + (size_t)q * TREE_BLOCK;
         model->method->measure(&model->program, &model->body, s->position, s->velocity, begin, end, share);
         for (int q = 0; q < quantities; ++q)
-            results[(size_t)q * blocks + b] =
-                tree_block(reduction_of(model->method->quantities[q].kind), share[q], (size_t)(end - begin));
+            if (!terms[q])
+                results[(size_t)q * blocks + b] =
+                    tree_block(reduction_of(model->method->quantities[q].kind), share[q], (size_t)(end - begin));
         free(buffer);
     }
-    double *kept = all;
     for (int q = 0; q < quantities; ++q) {
         const enum quantity_kind kind = model->method->quantities[q].kind;
-        const double value = tree_reduce(reduction_of(kind), results + (size_t)q * blocks, blocks);
+        const double value = terms[q] ? percentile_99(terms[q], (size_t)nodes)
+                                      : tree_reduce(reduction_of(kind), results + (size_t)q * blocks, blocks);
         s->state.values[q] = kind == QUANTITY_MAGNITUDE ? fabs(value) : value;
-        if (kind == QUANTITY_PERCENTILE) {
-            s->state.values[q] = percentile_99(kept, (size_t)nodes);
-            kept += nodes;
-        }
+        free(terms[q]);
     }
     if (s->record)
         model->method->note(&model->program, s->record, s->state.values + quantities);
