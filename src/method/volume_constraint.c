@@ -78,12 +78,9 @@ static double printed_rest_volume(const struct prepared *prepared) {
     const struct part *triangles = &prepared->parts[PART_TRIANGLES];
     double sum = 0;
     for (int t = 0; t < triangles->count; ++t) {
-        vec3 corner[3];
-        for (int k = 0; k < 3; ++k) {
-            const double *x = prepared->position[triangles->particle[3 * t + k]];
-            corner[k] = vec3_of(x[0], x[1], x[2]);
-        }
-        sum += printed_volume(corner[0], corner[1], corner[2]);
+        const int *corner = triangles->particle + 3 * t;
+        sum += printed_volume(vec3_from(prepared->position[corner[0]]), vec3_from(prepared->position[corner[1]]),
+                              vec3_from(prepared->position[corner[2]]));
     }
     return sum;
 }
