@@ -797,7 +797,8 @@ static char *citation_of(const struct claim_file *claims) {
 
 static const struct form_key file_keys[] = {
     {"springback", 0, read_version, VERSION},
-    {"paper", offsetof(struct claim_file, paper), read_name, "a file of claims names its paper, for example paper: va2022"},
+    {"paper", offsetof(struct claim_file, paper), read_name,
+     "a file of claims names its paper, for example paper: va2022"},
     {"title", offsetof(struct claim_file, title), form_text, NULL},
     {"authors", offsetof(struct claim_file, authors), read_authors, NULL},
     {"published", offsetof(struct claim_file, published), form_text, NULL},

@@ -202,8 +202,7 @@ static void put_counts(const struct page_source *source, FILE *out) {
         put_facts(&source->reports[r], shown, &table);
     page_table_end(&table);
     fputs("<p class=\"note\">A fact has the worst verdict of its claims. The last four columns count the other facts, "
-          "for "
-          "example counts and the paper's own arithmetic.</p>\n",
+          "for example counts and the paper's own arithmetic.</p>\n",
           out);
 }
 
