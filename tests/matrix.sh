@@ -30,20 +30,35 @@ state_hash() { # PROGRAM LEVEL: print the number of runs, and one hash of all th
     echo "$(wc -l <<<"$lines") runs $(sha256sum <<<"$lines" | cut -c1-32)"
 }
 
-build() { # NAME COMPILER FLAGS CMAKE_OPTION...: build a program, and print its path
-    local name=$1 compiler=$2 flags=$3 log=$folder/$1.log
-    shift 3
-    { cmake -S . -B "$folder/$name" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS_RELEASE="$flags" \
+# Build a program, and print its path. A launcher calls the compiler with FLAGS in place of -O3, and with LAST after all
+# other options. CMakeLists.txt sets -O3 itself, so CMake cannot pass these options.
+build() { # NAME COMPILER FLAGS LAST CMAKE_OPTION...
+    local name=$1 compiler=$2 flags=$3 last=$4 log=$folder/$1.log launcher=$folder/$1.sh
+    shift 4
+    cat >"$launcher" <<END
+#!/bin/bash
+for option; do
+    if [ "\$option" = -O3 ]; then set -- "\$@" $flags; else set -- "\$@" "\$option"; fi
+    shift
+done
+echo "\$*" >>"$folder/$name.commands"
+exec "\$@" $last
+END
+    chmod +x "$launcher"
+    rm -f "$folder/$name.commands"
+    { cmake -S . -B "$folder/$name" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_COMPILER_LAUNCHER="$launcher" \
         -DSPRINGBACK_PREPARE=OFF -DSPRINGBACK_SWEEP=OFF -DSPRINGBACK_TESTS=OFF "$@" &&
         cmake --build "$folder/$name" --target springback -j "$(nproc)"; } >"$log" 2>&1 ||
         { tail -n 30 "$log" >&2; fail "$name does not build"; }
+    ! grep -v -e " $flags " "$folder/$name.commands" >&2 || fail "$name: these compilations lack $flags"
+    rm "$launcher" "$folder/$name.commands"
     echo "$folder/$name/springback"
 }
 
 check() { # NAME COMPILER FLAGS CMAKE_OPTION...
     local name=$1 built level found
     is_chosen "$name" || return 0
-    built=$(build "$@")
+    built=$(build "$1" "$2" "$3" "" "${@:4}")
     for level in base v3 v4; do # a processor that lacks a level uses its highest level
         found=$(state_hash "$built" $level)
         [ "$found" = "$expected" ] || fail "$name, level $level: $found; expected $expected"
@@ -57,9 +72,7 @@ check() { # NAME COMPILER FLAGS CMAKE_OPTION...
 control() { # NAME COMPILER FLAGS FAULT CMAKE_OPTION...
     local name=$1 built
     is_chosen "$name" || return 0
-    printf '#!/bin/sh\nexec "$@" %s -Wno-error\n' "$3" >"$folder/$name.sh"
-    chmod +x "$folder/$name.sh"
-    built=$(build "$name" "$2" -O3 -DCMAKE_C_COMPILER_LAUNCHER="$folder/$name.sh" "${@:5}")
+    built=$(build "$name" "$2" -O3 "$3 -Wno-error" "${@:5}")
     "$built" devices | grep '^serial' >"$folder/$name.devices"
     grep -q "not bit-exact.*$4" "$folder/$name.devices" || fail "$name: expected \"$4\" in the output of devices: $(cat "$folder/$name.devices")"
     ! "$built" run -q --force --out "$folder/out" tests/small.yaml -b serial 2>"$folder/$name.errors" ||
@@ -73,11 +86,13 @@ control() { # NAME COMPILER FLAGS FAULT CMAKE_OPTION...
 builds=0 controls=0 expected=$(state_hash "$program" v4)
 for compiler in gcc clang; do
     for level in O0 O1 O2 O3; do
+        flags=-$level
+        [ $level != O0 ] || flags+=" -Dalways_inline=" # without optimisation a function cannot be inlined into its caller
         for threads in openmp single; do
             [ $threads = openmp ] && openmp=ON || openmp=OFF
-            check $compiler-$level-plain-$threads $compiler -$level -DSPRINGBACK_OPENMP=$openmp
-            check $compiler-$level-native-$threads $compiler "-$level -march=native" -DSPRINGBACK_OPENMP=$openmp
-            check $compiler-$level-lto-$threads $compiler -$level -DSPRINGBACK_OPENMP=$openmp \
+            check $compiler-$level-plain-$threads $compiler "$flags" -DSPRINGBACK_OPENMP=$openmp
+            check $compiler-$level-native-$threads $compiler "$flags -march=native" -DSPRINGBACK_OPENMP=$openmp
+            check $compiler-$level-lto-$threads $compiler "$flags" -DSPRINGBACK_OPENMP=$openmp \
                 -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON
         done
     done
