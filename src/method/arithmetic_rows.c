@@ -20,8 +20,8 @@ const char *ROWS(arithmetic_fault_rows)(void) {
     volatile scalar factor = 1 + EPSILON, square = -(1 + 2 * EPSILON), large = 2 / EPSILON, small = SMALLEST;
     const scalar f = factor, s = square, l = large, m = small;
     volatile scalar product = f * f + s, sum = l + 1 - l, half = m / 2;
-#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16 /* 16: types of 16 bits are not extended either, ISO/IEC TS 18661-3  \
-                                                   */
+    /* 16: types of 16 bits have no excess precision either (ISO/IEC TS 18661-3) */
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
     return "compute with excess precision (compiler option -mfpmath=387)";
 #endif
     if (product != 0) /* the rounded square is 1 + 2 EPSILON */
