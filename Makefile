@@ -33,10 +33,11 @@
 #                                tests whose names match
 #   make fuzz [SECONDS=60]       run the readers of all kinds of files, and the repair of meshes, on damaged files for
 #                                SECONDS
-#   make oclgrind                run every kernel under oclgrind, which finds races and invalid accesses
+#   make oclgrind [ONLY="frames launches bare"]   run every kernel under oclgrind, which finds races and invalid accesses,
+#                                with the named ways to launch kernels (default: all three)
 #   make slurm-check             run a sweep on a private Slurm, with preemptions and kills; needs root, installs slurm-wlm and munge
-#   make tsan                    run the threads backend under clang's thread sanitizer (gcc's sanitizer reports false
-#                                races in libgomp)
+#   make tsan [RUNS="A B"]       run small experiments (RUNS: these files) on the threads backend under clang's thread
+#                                sanitizer (gcc's sanitizer reports false races in libgomp)
 #   make nightly                 run check, which-method, method-page, backend-page, kill, faults, fuzz, tsan, oclgrind,
 #                                slurm-check, cross-check, matrix and sanitize in full; takes hours
 #   make cross-check [ARCHITECTURES="arm64 s390x"] [RUNS="A B"]   build for other processors, run small experiments (RUNS:
@@ -209,7 +210,7 @@ sanitize:
 	    $(if $(SKIP),-E $(call quote,$(SKIP)))
 
 oclgrind: build
-	tests/oclgrind.sh $(BUILD)/springback
+	tests/oclgrind.sh $(BUILD)/springback $(call quote_all,$(ONLY))
 
 nightly:
 	$(MAKE) check
@@ -280,9 +281,7 @@ tsan:
 	SPRINGBACK_BODIES=build-thread/bodies \
 	OMP_TOOL_LIBRARIES=$$(dirname $$(readlink -f $$(command -v clang)))/../lib/libarcher.so \
 	TSAN_OPTIONS=ignore_noninstrumented_modules=1:exitcode=66 build-thread/springback run --force \
-	    --out build-thread/out -b serial -b threads:3 \
-	    tests/small.yaml tests/small_volume.yaml tests/small_host.yaml tests/small_pbd.yaml tests/small_xpbd.yaml \
-	    tests/small_hyperelastic.yaml tests/small_vbd.yaml tests/small_constraints.yaml tests/small_lattice.yaml
+	    --out build-thread/out -b threads:3 $(if $(RUNS),$(call quote_all,$(RUNS)),$(filter-out %_paper.yaml,$(wildcard tests/small*.yaml)))
 
 SOURCES = $(wildcard src/*/*.[ch] src/*/*/*.[ch] kernels/*.h tests/*.[ch] tests/*/*.[ch])
 lint: MORE = clang-format clang-tidy
@@ -302,10 +301,9 @@ dist:
 	    "with its whole history, because the archive names the program's revision; use a clone without --depth" >&2; exit 2 ;; esac; \
 	changes=$$(git status --porcelain); [ -z "$$changes" ] || { echo "springback: make dist packs the last commit;" \
 	    "commit or remove these changes:" >&2; echo "$$changes" >&2; exit 2; }; \
-	mkdir -p $(BUILD) && cmake -DOUT=$(BUILD)/dist.h -DSOURCE=. -P src/run/revision.cmake && \
-	revision=$$(sed -n 's/.*SPRINGBACK_REVISION "\(.*\)"/\1/p' $(BUILD)/dist.h) && \
-	git -c tar.umask=0022 archive --prefix=$(archive_name)/ --add-virtual-file="$(archive_name)/REVISION:$$revision" \
-	    -o $(BUILD)/$(archive_name).tar HEAD && \
+	mkdir -p $(BUILD) && cmake -DOUT=$(BUILD)/dist.h -DSOURCE=$(CURDIR) -DRECORD=$(BUILD)/dist.revision -P src/run/revision.cmake && \
+	git -c tar.umask=0022 archive --prefix=$(archive_name)/ \
+	    --add-virtual-file="$(archive_name)/REVISION:$$(cat $(BUILD)/dist.revision)" -o $(BUILD)/$(archive_name).tar HEAD && \
 	env -u XZ_OPT -u XZ_DEFAULTS xz -6 -T1 -f $(BUILD)/$(archive_name).tar && echo "$(BUILD)/$(archive_name).tar.xz"
 
 dist-check: MORE = reprotest diffoscope-minimal faketime

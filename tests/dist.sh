@@ -3,6 +3,7 @@
 #   - reprotest makes the archive twice, in two folders, at two dates and times of day, with two locales, umasks, homes
 #     and so on; diffoscope must find no difference
 #   - it has each file of the last commit, and REVISION
+#   - a program from it has the revision and the SWHIDs of a program from the repository, unless a source was changed
 #   - CHANGELOG.md, CITATION.cff and debian/changelog have its version
 #   - it builds without git, and the program prints the version and the revision
 #
@@ -10,8 +11,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" != false ]; then
-    echo "dist-check: skipped, because the archive needs a repository with its whole history"
-    exit 0
+    echo "dist-check: the archive needs a repository with its whole history; use a clone without --depth" >&2
+    exit 2
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -27,10 +28,21 @@ made=$(find "$work/made/control" -name "springback-*.tar.xz")
 name=$(basename "$made" .tar.xz)
 version=${name#springback-}
 tar -xf "$made" -C "$work"
-revision=$(cat "$work/$name/REVISION")
+revision=$(head -n 1 "$work/$name/REVISION")
 differences=$(diff -r --exclude=.git "$work/clone" "$work/$name" || true)
 [ "$differences" = "Only in $work/$name: REVISION" ] || fail "the archive is not the last commit with REVISION:" "$differences"
-[[ $revision =~ ^[0-9a-f]{12}$ ]] || fail "REVISION is '$revision', not 12 hexadecimal digits"
+sources() { # FOLDER: what a program that is built from the folder says of its sources
+    cmake -DOUT="$work/revision.h" -DSOURCE="$1" -P src/run/revision.cmake
+    grep -E '_(REVISION|TREE|COMMIT|SOURCES) ' "$work/revision.h"
+}
+said=$(sources "$work/$name")
+[ "$said" = "$(sources "$work/clone")" ] || fail "the archive and the repository differ in revision or SWHIDs:" "$said"
+[ "$(grep -cE '_REVISION "[0-9a-f]{12}"|_COMMIT "swh:1:rev:[0-9a-f]{40}"|_SOURCES "swh:1:dir:[0-9a-f]{40}"' <<<"$said")" = 3 ] ||
+    fail "the archive lacks the revision or a SWHID:" "$said"
+cp -r "$work/$name" "$work/changed"
+echo >>"$work/changed/kernels/$(ls "$work/changed/kernels" | head -n 1)"
+said=$(sources "$work/changed")
+grep -q '_TREE "changed"' <<<"$said" && ! grep -q swh: <<<"$said" || fail "a changed source is not noticed:" "$said"
 cd "$work/$name"
 grep -q "^## \[$version\]" CHANGELOG.md || fail "CHANGELOG.md has no heading ## [$version]"
 grep -qx "version: $version" CITATION.cff || fail "CITATION.cff does not have version: $version"
