@@ -110,19 +110,34 @@ function askQuestions(crate) {
     answers('command', '?run schema:description ?command');
     for (const row of answers('end', '?run schema:startTime ?start ; schema:endTime ?end'))
         if (!(Date.parse(row.start) <= Date.parse(row.end))) error(`${row.run} ends at ${row.end}, before ${row.start}`);
-    answers('status', '?run schema:actionStatus ?status');
-    answers('program with a version', '?run schema:instrument ?tool . ?tool a schema:SoftwareApplication ; schema:name ?name ; schema:softwareVersion ?version');
     answers('machine', '?run schema:agent ?agent . ?agent a schema:IndividualProduct ; schema:name ?name');
     answers('experiment file among its inputs', '?run schema:object ?file . ?file a schema:MediaObject ; schema:sha256 ?sum');
     answers('result', '?run schema:result ?file . ?file a schema:MediaObject ; schema:sha256 ?sum . <file:///crate/> schema:hasPart ?file');
-    // These questions may have no answer: a trace may lack the memory, `springback archive` writes no containerImage, and
-    // a program has SWHIDs only if its sources do not differ from their commit.
-    const some = (question, where) => console.log(`  ${question}: ${ask(where).length}`);
-    some('runs with their memory', '?run a schema:CreateAction ; run:resourceUsage ?usage . ?usage schema:propertyID "peak_memory" ; schema:value ?bytes');
-    some('containers', '?run a schema:CreateAction ; run:containerImage ?image');
-    for (const row of ask('?tool a schema:SoftwareApplication ; schema:identifier ?id'))
-        if (!/^swh:1:(dir|rev):[0-9a-f]{40}$/.test(row.id)) error(`${row.id} is not a SWHID`);
-    some('SWHIDs of sources', '?code a schema:SoftwareSourceCode ; schema:identifier ?id');
+    // The competency questions of the profile that are not about workflows, by their numbers. An archive by springback
+    // does not answer CQ1, because no run is in a container. A trace may lack the memory that CQ2 asks for.
+    answers('program for CQ5 (duration)', '?run schema:instrument ?tool ; schema:startTime ?start ; schema:endTime ?end . ?tool a schema:SoftwareApplication ; schema:name ?name');
+    for (const row of answers('status for CQ7 (success)', '?run schema:actionStatus ?status'))
+        if (!/^http:\/\/schema.org\/(Completed|Failed)ActionStatus$/.test(row.status)) error(`${row.run} has the status ${row.status}`);
+    const some = (question, where) => {
+        const rows = ask(where);
+        console.log(`  ${question}: ${rows.length}`);
+        return rows;
+    };
+    for (const row of some('memory for CQ2 (resources)', '?run a schema:CreateAction ; run:resourceUsage ?usage . ?usage a schema:PropertyValue ; schema:propertyID ?property ; schema:unitCode ?unit ; schema:value ?bytes'))
+        if (!(row.bytes > 0)) error(`${row.run} used ${row.bytes} bytes of memory`);
+    for (const row of some('programs for CQ9 (version)', '?tool a schema:SoftwareApplication OPTIONAL { ?tool schema:softwareVersion ?is } OPTIONAL { ?tool schema:version ?is }'))
+        if (!row.is) error(`${row.tool} has no version`);
+    for (const row of some('programs with drivers for CQ10 (dependencies)', '?tool schema:softwareRequirements ?driver OPTIONAL { ?driver schema:version ?is }'))
+        if (!row.is) error(`${row.driver} has no version`);
+    // A program whose sources were those of a commit has two SWHIDs.
+    const tools = ask('?run schema:instrument ?tool . ?tool schema:softwareVersion ?version OPTIONAL { ?tool schema:identifier ?id }');
+    for (const tool of new Set(tools.map(row => row.tool))) {
+        const rows = tools.filter(row => row.tool === tool), ids = [...new Set(rows.map(row => row.id).filter(id => id))].sort();
+        if (ids.some((id, i) => !/^swh:1:(dir|rev):[0-9a-f]{40}$/.test(id) || !id.startsWith(`swh:1:${['dir', 'rev'][i]}:`)) ||
+            ids.length !== (/\+[0-9a-f]{12}$/.test(rows[0].version) ? 2 : 0))
+            error(`${tool}, version ${rows[0].version}: unexpected SWHIDs: ${ids.join(' ') || 'none'}`);
+    }
+    some('sources with SWHIDs', '?tool schema:isBasedOn ?code . ?code a schema:SoftwareSourceCode ; schema:identifier ?id');
 }
 
 // ---- codecheck.yml ----
@@ -134,6 +149,7 @@ function checkCodecheck(text) {
     need(/^https:\/\/codecheck\.org\.uk\/spec\/config\/\d+\.\d+\/$/.test(config.version), 'version is not the address of a version of the specification');
     need(config.paper && typeof config.paper.title === 'string', 'paper has no title');
     need(config.paper && asList(config.paper.authors).every(author => author.name), 'an author has no name');
+    need(config.paper && (config.paper.reference || config.paper.title === 'no published paper'), 'paper has no reference');
     for (const reference of [...asList(config.paper.reference), ...asList(config.paper['reference-other'])])
         need(reference.startsWith('https://doi.org/10.'), `${reference} is not a DOI`);
     need(Array.isArray(config.manifest) && config.manifest.length, 'there is no manifest');

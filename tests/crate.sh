@@ -50,5 +50,12 @@ spoiled "a crate without a licence" "Missing required property: license" \
 spoiled "an unknown property" "has no meaning in the context" "sed -i 's/\"creditText\"/\"creditWord\"/' ro-crate-metadata.json"
 spoiled "a run without an end" "has no end" "sed -i 's/\"endTime\"/\"text\"/' ro-crate-metadata.json"
 spoiled "a run without a result" "has no result" "sed -i 's/\"result\"/\"text\"/' ro-crate-metadata.json"
+spoiled "a program without a version" "has no version" "sed -i 's/\"softwareVersion\"/\"text\"/' ro-crate-metadata.json"
+if grep -q swh:1:rev: "$work/crate/ro-crate-metadata.json"; then # the sources were those of a commit
+    spoiled "a wrong SWHID" "unexpected SWHIDs" "sed -i 's/swh:1:rev:/swh:1:rel:/' ro-crate-metadata.json"
+fi
+if grep -q '^  reference:' "$work/crate/codecheck.yml"; then # the archive has a published paper
+    spoiled "a paper without a DOI" "paper has no reference" "sed -i '/^  reference/d' codecheck.yml"
+fi
 spoiled "a missing manifest" "manifest" "sed -i 's/^manifest:/list:/' codecheck.yml"
 exit $bad

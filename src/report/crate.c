@@ -140,6 +140,19 @@ static json_t *add_sources(json_t *graph, const struct trace_data *trace) {
     return add_once(graph, code);
 }
 
+/* Add the driver of the run's OpenCL device; its note is "PLATFORM, driver VERSION". Returns a link to it; NULL if the run
+ * used no OpenCL device. */
+static json_t *add_driver(json_t *graph, const struct trace_data *trace) {
+    static const char separator[] = ", driver ";
+    const char *note = note_of(trace, "driver"), *end = strstr(note, separator);
+    if (!*note)
+        return NULL;
+    AUTO_FREE char *platform = end ? text_format("%.*s", (int)(end - note), note) : text_copy(note);
+    json_t *driver = entity("", "SoftwareApplication", platform);
+    set_text(driver, "version", end ? end + strlen(separator) : "");
+    return add_numbered(graph, driver, "#driver-");
+}
+
 static json_t *add_program(json_t *graph, const struct trace_data *trace) {
     const bool is_changed = !strcmp(note_of(trace, "tree"), "changed");
     AUTO_FREE char *version =
@@ -157,10 +170,9 @@ static json_t *add_program(json_t *graph, const struct trace_data *trace) {
             json_pack("[oo]", json_text(note_of(trace, "sources")), json_text(note_of(trace, "commit"))));
         json_object_set_new(program, "isBasedOn", sources);
     }
-    if (*note_of(trace, "driver"))
-        json_object_set_new(
-            program, "softwareRequirements",
-            add_numbered(graph, entity("", "SoftwareApplication", note_of(trace, "driver")), "#driver-"));
+    json_t *driver = add_driver(graph, trace);
+    if (driver)
+        json_object_set_new(program, "softwareRequirements", driver);
     return add_numbered(graph, program, "#springback-");
 }
 
