@@ -24,7 +24,7 @@ is_chosen() { local p; for p in "${patterns[@]}"; do case $1 in $p) return 0 ;; 
 state_hash() { # PROGRAM LEVEL: print the number of runs, and one hash of all their ids and final states
     local lines
     lines=$(SPRINGBACK_LEVEL=$2 "$1" run --json --force --out "$folder/out" "${experiments[@]}" -b serial -b threads:1 |
-        sed -n 's/.*"id":"\([^"]*\)","experiment":"\([^"]*\)".*"state_hash":"\([^"]*\)".*/\2 \1 \3/p' | sort) ||
+        sed -n 's/.*"id":"\([^"]*\)","experiment":"\([^"]*\)".*"state_hash":"\([^"]*\)".*/\2 \1 \3/p' | LC_ALL=C sort) ||
         fail "$1 cannot run ${experiments[*]}"
     [ -n "$lines" ] || fail "$1 printed no final states"
     echo "$(wc -l <<<"$lines") runs $(sha256sum <<<"$lines" | cut -c1-32)"
