@@ -4,9 +4,12 @@
 # bit-identical to the serial backend.
 # Option --inexact is needed because oclgrind does not guarantee correctly rounded square roots.
 #
-#   tests/oclgrind.sh SPRINGBACK
+#   tests/oclgrind.sh SPRINGBACK [NAME...]     NAME: one of three ways to launch kernels: frames, launches or bare
+#                                              (default: all three)
 set -euo pipefail
-springback=$(realpath "${1:?usage: tests/oclgrind.sh SPRINGBACK}")
+springback=$(realpath "${1:?usage: tests/oclgrind.sh SPRINGBACK [NAME...]}")
+shift
+[ $# != 0 ] || set -- frames launches bare
 command -v oclgrind >/dev/null || { echo "oclgrind is missing; packages/ says which systems have it" >&2; exit 2; }
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
@@ -53,11 +56,14 @@ findings() { # FILE
 wrapper=(oclgrind --data-races --uninitialized --max-errors 1000000 --build-options "-cl-opt-disable -Dalways_inline=")
 declare -A goes=([frames]="one ahead lanes=64 fused" [launches]="launches fused" [bare]="one bare lanes=64")
 declare -A job
-for name in "${!goes[@]}"; do
+for name; do
+    [ -n "${goes[$name]:-}" ] || { echo "oclgrind: unknown name '$name'; use frames, launches or bare" >&2; exit 2; }
+done
+for name; do
     SPRINGBACK_OPENCL=${goes[$name]} run "$name" --inexact -b opencl:0 &
     job[$name]=$!
 done
-for name in "${!goes[@]}"; do
+for name; do
     failed=0
     wait "${job[$name]}" || failed=1
     if [ "$failed" = 1 ] || [ -n "$(findings "$out/$name.log")" ]; then
