@@ -30,7 +30,7 @@ static const struct {
     {"verify", "run random members of sweeps' tables again, and compare all bits", &verb_verify},
 #endif
     {"fit", "find which claims of a paper can be true together, and in which set-up", &verb_fit},
-    {"compare", "compare machines or devices: physics and speed separately", &verb_compare},
+    {"compare", "compare the results and the speeds of machines or devices", &verb_compare},
     {"record", "write a summary of a machine's results, for comparisons", &verb_record},
     {"export", "write a trace or an experiment's results as text, for other programs", &verb_export},
 #ifdef SPRINGBACK_PREPARE

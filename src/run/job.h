@@ -36,10 +36,11 @@ struct job {
 
     struct simulation *simulation;
     struct recorder *recorder;
-    double *samples; /* seconds of each frame of the current repeat, from the frame's start to its end. If frames
-                        overlap with recording: from the end of the previous frame to the frame's end */
-    /* Wall-clock time of the frames, in seconds. If frames overlap with recording, this time includes the fetching of
-     * states, and also the recording if recording takes longer than computing. In an ensemble, the time of a frame is
+    /* Seconds of each frame of the current repeat: from the start of the frame to its end, or, if frames are computed
+     * while earlier ones are recorded, from the end of the previous frame to the end of the frame. */
+    double *samples;
+    /* Wall-clock time of the frames, in seconds. If frames are computed while earlier ones are recorded, this time
+     * includes the fetching of states, and also the recording if recording takes longer than computing. In an ensemble, the time of a frame is
      * divided by the number of members that count the frame. If a member's divergence is found after a frame was
      * started, the member does not count this frame. */
     double seconds;
