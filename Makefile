@@ -148,7 +148,7 @@ docs: build
 	@$(BUILD)/springback check --recorded >$(BUILD)/recorded.md
 	sed -i -e '/^<!-- springback check --recorded -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/recorded.md' \
 	    -e '}' README.md
-	@$(BUILD)/springback check --evaluation data/machines/amd-epyc-2-cores >$(BUILD)/evaluation.md
+	@$(BUILD)/springback check --evaluation data/machines/amd-epyc-2-cores --evaluation data/machines/nvidia-h200 >$(BUILD)/evaluation.md
 	sed -i -e '/^<!-- springback check --evaluation /,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/evaluation.md' \
 	    -e '}' docs/evaluation.md
 	tests/style/layers.sh >$(BUILD)/layers.md

@@ -24,8 +24,8 @@
 #endif
 
 struct check_verb {
-    struct words files, about;
-    const char *out, *experiments, *archive, *page, *evaluation;
+    struct words files, about, evaluation;
+    const char *out, *experiments, *archive, *page;
     const char *verdict;         /* only claims with this verdict are selected; NULL: any verdict */
     struct words limits, claims; /* claims: ids of selected claims */
     int words;                   /* number of arguments */
@@ -84,8 +84,9 @@ static const struct verb_option options[] = {
      OPTION_FLAG, .field = offsetof(struct check_verb, recorded)},
     {"evaluation", 0, "DIR",
      "Only print for each headline claim its experiment, what the runs cost on the recorded machine DIR "
-     "(data/machines/NAME), and the recorded verdicts, as a Markdown table",
-     OPTION_TEXT, .field = offsetof(struct check_verb, evaluation)},
+     "(data/machines/NAME), and the recorded verdicts, as a Markdown table. If the option is given several times, a "
+     "claim that needs a GPU has the costs of the first machine with a GPU",
+     OPTION_WORDS, .field = offsetof(struct check_verb, evaluation)},
     {.name = NULL},
 };
 
@@ -174,8 +175,7 @@ static void print_papers(const struct claim_report *selected) {
             }
             if (part.count) {
                 printf("%s%s: %s\n", first || !by_runs ? "\n" : "", paper,
-                       by_runs ? "claims that runs decide"
-                               : "other claims");
+                       by_runs ? "claims that runs decide" : "other claims");
                 claim_report_print(&part, stdout, table_width());
             }
             free(part.results);
@@ -540,7 +540,7 @@ static int judge(struct check_verb *verb) {
     if (verb->audit && !verb->recorded)
         return fail("--audit needs --recorded");
     if (verb->archive && (verb->out || verb->experiments || verb->about.count || verb->reported || verb->recorded ||
-                          verb->page || verb->evaluation))
+                          verb->page || verb->evaluation.count))
         return fail("--archive uses the results and experiments of the archive; it can be combined with none of --out, "
                     "--experiments, --about, --reported, --recorded, --evaluation and --page");
 #ifdef SPRINGBACK_PREPARE
@@ -553,8 +553,9 @@ static int judge(struct check_verb *verb) {
         return print_reported(verb);
     if (verb->shares || (verb->recorded && (verb->audit || verb->json)))
         return audit(verb);
-    if (verb->evaluation)
-        return costs_print(verb->files.words, verb->files.count, verb->evaluation, stdout);
+    if (verb->evaluation.count)
+        return costs_print(verb->files.words, verb->files.count, &verb->evaluation,
+                           verb->experiments ? verb->experiments : "experiments", stdout);
     if (verb->recorded)
         return claims_write_recorded(verb->files.words, verb->files.count, stdout);
     return check_folder(verb, results_folder(verb->out), NULL);
@@ -591,6 +592,7 @@ static int check(void *out) {
     const int status = judge(verb);
     words_free(&verb->about);
     words_free(&verb->claims);
+    words_free(&verb->evaluation);
     if (failure_count())
         complain();
     return status;

@@ -13,8 +13,9 @@
 struct cost {
     const char *experiment;
     double memory, bytes; /* the most memory, and the size of all traces, both in bytes; NaN if not known */
-    int runs;             /* number of runs in the record; 0 before add_times, because costs.tsv does not have it */
-    double seconds;       /* the duration of all these runs; also 0 before add_times */
+    int runs;             /* number of runs in the record; 0 before add_runs, because costs.tsv does not have it */
+    double seconds;       /* the duration of all these runs; also 0 before add_runs */
+    bool has_gpu;         /* whether one of these runs used a GPU; also false before add_runs */
 };
 
 struct costs {
@@ -148,25 +149,50 @@ static void print_expected(const struct claim *claim, FILE *out) {
         fprintf(out, " (paper: %s)", paper);
 }
 
+/* The costs of an experiment in the first record that has runs of it, and, if `needs_gpu`, of which one used a GPU. If
+ * there is no such record, costs without numbers. */
+static struct cost recorded_cost(struct costs *records, int count, const char *experiment, bool needs_gpu) {
+    for (int r = 0; r < count; ++r) {
+        const struct cost *cost = cost_of(&records[r], experiment);
+        if (cost->runs && (cost->has_gpu || !needs_gpu))
+            return *cost;
+    }
+    return (struct cost){.memory = (double)NAN, .bytes = (double)NAN};
+}
+
 /* Print the rows of the headline claims of a file. */
-static void print_claims(const struct claim_file *claims, struct costs *costs, FILE *out) {
+static void print_claims(const struct claim_file *claims, struct costs *records, int count, FILE *out) {
     for (int c = 0; c < claims->count; ++c) {
         const struct claim *claim = &claims->claims[c];
         const char *experiment = claim_experiment(claim);
+        const bool needs_gpu = strstr(claim->needs, "gpu");
         if (!claim->is_headline)
             continue;
         fprintf(out, "| `%s`: %s | %s | %s |", claim->id, *claim->brief ? claim->brief : claim->says,
-                *experiment ? experiment : "none", strstr(claim->needs, "gpu") ? "a GPU" : "any machine");
-        print_cost(cost_of(costs, experiment), out);
+                *experiment ? experiment : "none", needs_gpu ? "a GPU" : "any machine");
+        const struct cost cost = recorded_cost(records, count, experiment, needs_gpu);
+        if (*experiment)
+            print_cost(&cost, out);
+        else
+            fputs(" 0 | - | - | - |", out);
         print_expected(claim, out);
         fputs(" |\n", out);
     }
 }
 
+/* The number of files FOLDER/PAPER/NAME.yaml. */
+static int count_experiments(const char *folder, const char *paper) {
+    AUTO_FREE char *pattern = text_format("%s/%s/*.yaml", folder, paper);
+    AUTO(words_free) struct words found = {NULL, 0};
+    words_add_files(&found, pattern);
+    return found.count;
+}
+
 /* Print the costs of all experiments of a paper. */
-static void print_paper(const char *paper, const struct costs *costs, FILE *out) {
+static void print_paper(const char *paper, const struct costs *costs, const char *folder, FILE *out) {
     struct cost sum = {.memory = (double)NAN};
     const size_t length = strlen(paper);
+    const int all = count_experiments(folder, paper);
     int experiments = 0;
     for (int c = 0; c < costs->count; ++c) {
         const struct cost *cost = &costs->items[c];
@@ -180,27 +206,40 @@ static void print_paper(const char *paper, const struct costs *costs, FILE *out)
         sum.memory = fmax(sum.memory, cost->memory);
         sum.bytes += cost->bytes;
     }
-    fprintf(out, "| **all of %s** | %d experiment%s | any machine |", paper, experiments, experiments == 1 ? "" : "s");
+    if (experiments < all)
+        fprintf(out, "| **%s** | %d of %d experiments | any machine |", paper, experiments, all);
+    else
+        fprintf(out, "| **all of %s** | %d experiment%s | any machine |", paper, experiments,
+                experiments == 1 ? "" : "s");
     print_cost(&sum, out);
     fprintf(out, " `springback check %s` |\n", paper);
 }
 
-/* Add each run of a machine to the costs of its experiment: one run, and its duration. */
-static void add_times(struct costs *costs, const struct machine *machine) {
+/* Add each run of a machine to the costs of its experiment: one run, its duration, and whether it used a GPU. */
+static void add_runs(struct costs *costs, const struct machine *machine) {
     for (int r = 0; r < machine->run_count; ++r) {
         struct cost *cost = cost_of(costs, machine->runs[r].experiment);
         ++cost->runs;
         cost->seconds += attributes_number(&machine->runs[r].facts, "seconds", NAN);
+        cost->has_gpu = cost->has_gpu || !strcmp(attributes_text(&machine->runs[r].facts, "device_type"), "gpu");
     }
 }
 
-int costs_print(const char *const *files, int count, const char *folder, FILE *out) {
-    AUTO(costs_free) struct costs costs;
+/* Read the costs of a record with its runs. The caller frees the costs, also after an error. */
+static int record_read(const char *folder, struct costs *out) {
     AUTO(machine_free) struct machine machine;
     int status = machine_read(folder, &machine);
-    status = costs_read(folder, &costs) ? STATUS_BAD : status;
+    status = costs_read(folder, out) ? STATUS_BAD : status;
     if (!status)
-        add_times(&costs, &machine);
+        add_runs(out, &machine);
+    return status;
+}
+
+int costs_print(const char *const *files, int count, const struct words *records, const char *experiments, FILE *out) {
+    struct costs *costs = memory_new((size_t)records->count, sizeof *costs);
+    int status = STATUS_OK;
+    for (int r = 0; r < records->count; ++r)
+        status = record_read(records->words[r], &costs[r]) ? STATUS_BAD : status;
     if (!status)
         fputs("| claim | experiment | on | runs | time | memory | disk | what one should see |\n"
               "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
@@ -212,9 +251,12 @@ int costs_print(const char *const *files, int count, const char *folder, FILE *o
         for (int c = 0; c < claims.count; ++c)
             has_headline = has_headline || claims.claims[c].is_headline;
         if (!status && has_headline) {
-            print_claims(&claims, &costs, out);
-            print_paper(claims.paper, &costs, out);
+            print_claims(&claims, costs, records->count, out);
+            print_paper(claims.paper, &costs[0], experiments, out);
         }
     }
+    for (int r = 0; r < records->count; ++r)
+        costs_free(&costs[r]);
+    free(costs);
     return status;
 }

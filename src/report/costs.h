@@ -5,6 +5,7 @@
 #ifndef SPRINGBACK_REPORT_COSTS_H
 #define SPRINGBACK_REPORT_COSTS_H
 
+#include "base/words.h"
 #include "report/machine.h"
 
 /* Write the costs of a machine's traces into FOLDER/costs.tsv, sorted by experiment. Rows of other experiments stay.
@@ -12,9 +13,11 @@
 int costs_record(const struct machine *machine, const char *folder);
 
 /* Print a Markdown table for docs/evaluation.md. It has a row for each headline claim of the `count` files of claims
- * `files`, with the claim's experiment, the costs of this experiment in the record FOLDER, and the recorded verdicts.
- * The rows of a paper end with the costs of all its experiments. Errors: mistakes in the files; those of machine_read;
- * FOLDER/costs.tsv is malformed. */
-int costs_print(const char *const *files, int count, const char *folder, FILE *out);
+ * `files`, with the claim's experiment, the costs of this experiment, and the recorded verdicts. The costs are those in
+ * the first record, if a claim needs a GPU in the first record with runs on a GPU, of `records`, a list of folders that
+ * is not empty. The rows of a paper end with the costs in the first record of all its experiments; `experiments` is the
+ * folder of the experiment files. Errors: mistakes in the files; those of machine_read; RECORD/costs.tsv is malformed.
+ */
+int costs_print(const char *const *files, int count, const struct words *records, const char *experiments, FILE *out);
 
 #endif

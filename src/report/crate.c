@@ -140,8 +140,8 @@ static json_t *add_sources(json_t *graph, const struct trace_data *trace) {
     return add_once(graph, code);
 }
 
-/* Add the driver of the run's OpenCL device; its note is "PLATFORM, driver VERSION". Returns a link to it; NULL if the run
- * used no OpenCL device. */
+/* Add the driver of the run's OpenCL device; its note is "PLATFORM, driver VERSION". Returns a link to it; NULL if the
+ * run used no OpenCL device. */
 static json_t *add_driver(json_t *graph, const struct trace_data *trace) {
     static const char separator[] = ", driver ";
     const char *note = note_of(trace, "driver"), *end = strstr(note, separator);

@@ -40,9 +40,9 @@ struct job {
      * while earlier ones are recorded, from the end of the previous frame to the end of the frame. */
     double *samples;
     /* Wall-clock time of the frames, in seconds. If frames are computed while earlier ones are recorded, this time
-     * includes the fetching of states, and also the recording if recording takes longer than computing. In an ensemble, the time of a frame is
-     * divided by the number of members that count the frame. If a member's divergence is found after a frame was
-     * started, the member does not count this frame. */
+     * includes the fetching of states, and also the recording if recording takes longer than computing. In an ensemble,
+     * the time of a frame is divided by the number of members that count the frame. If a member's divergence is found
+     * after a frame was started, the member does not count this frame. */
     double seconds;
     int run_frames; /* number of frames of the current repeat that were run */
     bool has_stepped, is_recorded,

@@ -137,7 +137,9 @@ Test(compare, a_record_has_the_costs_of_its_experiments) {
         "     from: {experiment: paper/cloth, quantity: nodes}, recorded: {gpu: matches, no_gpu: not run}}\n"
         "  - {id: paper.b, says: b, kind: count, from: {experiment: paper/cloth, quantity: nodes}, reported: 30}\n"
         "  - {id: paper.c, says: c, kind: bound, headline: true, needs: gpu, expect: \"> 1\",\n"
-        "     from: {experiment: paper/none, quantity: nodes}}\n");
+        "     from: {experiment: paper/none, quantity: nodes}}\n"
+        "  - {id: paper.d, says: d, kind: bound, headline: true, needs: gpu, expect: \"> 1\",\n"
+        "     from: {experiment: paper/cloth, quantity: nodes}}\n");
     shell("\"$S\" check --evaluation records/here claims.yaml");
     expect_code(0);
     expect_out("| `paper.a`: A sentence | paper/cloth | any machine | 4 | ");
@@ -145,7 +147,19 @@ Test(compare, a_record_has_the_costs_of_its_experiments) {
     expect_no_out("paper.b");
     expect_out("| `paper.c`: c | paper/none | a GPU | 0 | not recorded | not recorded | not recorded | no verdict is "
                "recorded (paper: > 1) |\n");
+    expect_out("| `paper.d`: d | paper/cloth | a GPU | 0 | not recorded | not recorded | not recorded | ");
     expect_out("| **all of paper** | 1 experiment | any machine | 4 | ");
+    cr_assert_eq(
+        shell("cp -r records/here records/gpu && mkdir -p experiments/paper && "
+              "touch experiments/paper/cloth.yaml experiments/paper/other.yaml && "
+              "sed -i 's/\"device_type\":\"cpu\"/\"device_type\":\"gpu\"/' records/gpu/paper/cloth.json && "
+              "printf 'experiment\\tpeak_memory\\tbytes\\npaper/cloth\\t2097152\\t1048576\\n' >records/gpu/costs.tsv"),
+        0, "%s", said.err);
+    shell("\"$S\" check --evaluation records/here --evaluation records/gpu claims.yaml");
+    expect_code(0);
+    expect_out("| `paper.d`: d | paper/cloth | a GPU | 4 | ");
+    expect_out(" | 2.0 MiB | 1.0 MiB | no verdict is recorded (paper: > 1) |\n");
+    expect_out("| **paper** | 1 of 2 experiments | any machine | 4 | ");
     shell("\"$S\" check --evaluation records claims.yaml");
     expect_code(2);
     expect_err("records: ");
