@@ -46,8 +46,8 @@
 #                                also check that builds with options that change results (control-*) report them
 #   make report-check            check a report in Chromium: first screen, phone, dark mode, print; REPORT_OF=FOLDER:
 #                                the report of the results in FOLDER (default: a report without runs)
-#   make crate-check [CLAIM=ID]  check an archive of this machine's results, and one of a claim, with npm's validator of
-#                                RO-Crates; RESULTS=FOLDER: of the results in FOLDER
+#   make crate-check [PAPER=NAME] [CLAIM=ID]   check an archive of this machine's results, or of a paper, and one of a
+#                                claim, with npm's validator of RO-Crates; RESULTS=FOLDER: of the results in FOLDER
 #   make player-check [MOST=3]   play the first MOST player scenes (default: all) of this machine's report in Chromium
 #   make answer-check            check that this machine's report and commands stay within bounds: lines, bytes, player
 #                                scenes, opened traces, seconds
@@ -246,10 +246,10 @@ answer-check: build
 # npm is installed only if it is missing, because other packages than Debian's may have installed it.
 crate-check: MORE = $(if $(shell command -v npm),,nodejs npm)
 crate-check: build
-	$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate.tar
-	$(if $(CLAIM),$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate-claim.tar $(call quote,$(CLAIM)))
-	tests/crate.sh $(BUILD)/npm $(BUILD)/crate.tar $(if $(CLAIM),$(BUILD)/crate-claim.tar)
-	rm -f $(BUILD)/crate.tar $(BUILD)/crate-claim.tar
+	$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate.tar.gz $(call quote_all,$(PAPER))
+	$(if $(CLAIM),$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate-claim.tar.gz $(call quote,$(CLAIM)))
+	tests/crate.sh $(BUILD)/npm $(BUILD)/crate.tar.gz$(if $(PAPER),:100) $(if $(CLAIM),$(BUILD)/crate-claim.tar.gz:20)
+	rm -f $(BUILD)/crate.tar.gz $(BUILD)/crate-claim.tar.gz
 
 TRACES ?=
 paraview-check: build

@@ -3,11 +3,13 @@
 # ro-crate, the questions of the profile Process Run Crate in SPARQL (oxigraph), codecheck.yml, and the SHA-256 of every
 # file. Then damage copies, and check that each damage is detected.
 #
-#   tests/crate.sh FOLDER ARCHIVE...     FOLDER: where the npm packages are installed, if they are missing
+#   tests/crate.sh FOLDER ARCHIVE[:MEGABYTES]...   FOLDER: where the npm packages are installed, if they are missing;
+#                                                  MEGABYTES: the largest size that the archive may have
 set -euo pipefail
-modules=$(realpath -m "${1:?usage: tests/crate.sh FOLDER ARCHIVE...}")
+usage="usage: tests/crate.sh FOLDER ARCHIVE[:MEGABYTES]..."
+modules=$(realpath -m "${1:?$usage}")
 shift
-[ $# -gt 0 ] || { echo "usage: tests/crate.sh FOLDER ARCHIVE..." >&2; exit 2; }
+[ $# -gt 0 ] || { echo "$usage" >&2; exit 2; }
 command -v npm >/dev/null || { echo "npm is missing; run apt-get install nodejs npm" >&2; exit 2; }
 tests=$(dirname "$(realpath "$0")")
 work=$(mktemp -d)
@@ -22,11 +24,16 @@ fi
 check() { NODE_PATH="$modules/node_modules" node "$tests/crate.js" "$1"; }
 bad=0
 
-for archive; do
+for argument; do
+    archive=${argument%:*}
     rm -rf "$work/crate"
     mkdir "$work/crate"
     tar -C "$work/crate" -xf "$archive"
-    echo "$archive:"
+    echo "$archive: $(stat -c %s "$archive" | awk '{ printf "%.1f", $1 / 1e6 }') MB"
+    if [ "$archive" != "$argument" ] && [ "$(stat -c %s "$archive")" -gt "${argument##*:}000000" ]; then
+        echo "  error: it is larger than ${argument##*:} MB" >&2
+        bad=1
+    fi
     check "$work/crate" || bad=1
 done
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Check a Debian package. lintian must find no error. apt must install the package in a fresh minimal system, which
-# debootstrap makes from the mirror of this machine's apt. In that system, in a folder without the repository, two
-# experiments must run, and check must judge claims about one of them.
+# debootstrap makes from the mirror of this machine's apt. In that system, in a folder without the repository, three
+# experiments must run, one of them on a body that the program prepares, and check must judge claims about one of them.
 #
 #   tests/deb.sh PACKAGE      needs root; takes minutes
 set -euo pipefail
@@ -25,6 +25,7 @@ chroot "$root" sh -euc '
     springback list | tail -n 1
     springback run --tier quick --backend serial experiments/va2022/strong-push.yaml
     springback run --tier quick --backend serial experiments/va2023/overlaps.yaml # its mesh is in data/
+    springback meshes --quiet cube_386 && springback run --tier quick --backend serial experiments/va2023/twisting.yaml
     springback check --about va2022/strong-push va2022 | tail -n 5
     springback verify experiments/va2022/strong-push.yaml
     test -e /usr/share/springback/kernels -a -e /usr/share/bash-completion/completions/springback
