@@ -22,9 +22,9 @@
 #                                data/machines/, except gtx-* and i7-*, which have no runs)
 #   make bench [TIER=full]       compare the cost of a step with the costs of copying memory and of launching a kernel;
 #                                prints a table, and writes JSON
-#   make bench TARGETS=1 [ROWS="check report"]   measure what the rows of tests/bench/targets.tsv name (ROWS: these),
-#                                and compare the results with the targets, and with the floors: the best results that
-#                                the hardware allows; without ROWS, takes about 20 minutes
+#   make bench TARGETS=1 [ROWS="check report"]   measure each row of tests/bench/targets.tsv (ROWS: only these rows).
+#                                Compare the result with the row's target, and with its floor, the best result that the
+#                                hardware allows. All rows take about 20 minutes
 #   make frontier [BACKENDS="threads opencl"] [TIER=full]   find the largest cloth in real time for each method of va2022
 #   make kill [KILLS=500]        kill this number of runs at random times, and check that they resume bit-identically
 #   make faults [SAMPLE=40]      let reads, writes, locks, allocations ... of the program fail, one at a time; SAMPLE:
@@ -42,12 +42,14 @@
 #                                slurm-check, cross-check, matrix and sanitize in full; takes hours
 #   make cross-check [ARCHITECTURES="arm64 s390x"] [RUNS="A B"]   build for other processors, run small experiments (RUNS:
 #                                these) under qemu, and compare all bits; needs root, installs cross compilers and qemu
-#   make matrix [ONLY="gcc-O0-* control-*"]   build 48 times with gcc and clang (ONLY: these builds), and compare all results;
-#                                also check that builds with options that change results (control-*) report them
+#   make matrix [ONLY="gcc-O0-* control-*"]   build 48 times with gcc and clang, and compare all results. Also build with
+#                                options that change results (control-*): the program must name these options. ONLY:
+#                                only these builds
 #   make report-check            check a report in Chromium: first screen, phone, dark mode, print; REPORT_OF=FOLDER:
 #                                the report of the results in FOLDER (default: a report without runs)
-#   make crate-check [PAPER=NAME] [CLAIM=ID]   check an archive of this machine's results, or of a paper, and one of a
-#                                claim, with npm's validator of RO-Crates; RESULTS=FOLDER: of the results in FOLDER
+#   make crate-check [PAPER=NAME] [CLAIM=ID]   check an archive of this machine's results (PAPER: of this paper only)
+#                                with npm's validator of RO-Crates. CLAIM: check a second archive, of this claim.
+#                                RESULTS: the folder of the results
 #   make player-check [MOST=3]   play the first MOST player scenes (default: all) of this machine's report in Chromium
 #   make answer-check            check that this machine's report and commands stay within bounds: lines, bytes, player
 #                                scenes, opened traces, seconds

@@ -26,10 +26,10 @@ typedef float2 pair;
 typedef REAL scalar;
 typedef REAL real;
 #define GLOBAL __global
-#ifndef FRAME_SPACE /* address space of BUFFER_FRAME (method/program.h); __local if these fit into local memory */
+#ifndef FRAME_SPACE /* address space of buffers of kind BUFFER_FRAME (method/program.h); __local if these fit */
 #define FRAME_SPACE __global
 #endif
-#ifndef SPARE_SPACE /* address space of BUFFER_SPARE; __local if these also fit into local memory */
+#ifndef SPARE_SPACE /* address space of buffers of kind BUFFER_SPARE; __local if these fit, too */
 #define SPARE_SPACE __global
 #endif
 /* A share is an item's term of a sum. SUMS_ARE_FUSED: each launch that writes shares also begins to add them up. A work

@@ -26,7 +26,7 @@
 #define STRIP_COUNT(columns)                                                                                           \
     ((columns) > STRIP_WIDTH ? ((columns)-2 * STRIP_HALO + STRIP_COLUMNS - 1) / STRIP_COLUMNS : 1)
 #define STRIP_DELAY  4                               /* rows by which the second step is behind the first */
-#define STRIP_LAG    (STRIP_DELAY * STRIP_STEPS - 2) /* rows from the row that is written to the newest row */
+#define STRIP_LAG    (STRIP_DELAY * STRIP_STEPS - 2) /* rows by which the written row is behind the newest row */
 #define STRIP_SLOTS  3
 #define STRIP_PLACES (STRIP_WIDTH + 4)                  /* columns, and two more at each end outside the strip */
 #define STRIP_BYTES  (STRIP_STEPS * STRIP_PLACES * 184) /* of local memory */

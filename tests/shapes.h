@@ -1,4 +1,4 @@
-/* Meshes that a formula gives (mesh/shape.h), as functions. */
+/* Functions that make the meshes of mesh/shape.h, which are computed from formulas. */
 #ifndef SPRINGBACK_TESTS_SHAPES_H
 #define SPRINGBACK_TESTS_SHAPES_H
 

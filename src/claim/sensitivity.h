@@ -6,14 +6,15 @@
  * first case that applies decides:
  * 1. There are at least 59 likely members, and all readings of the claim are true in each of them. Then the claim
  *    holds: with 95 % confidence, it is true in at least 95 % of the set-ups within the likely ranges.
- * 2. No reading is true in any member, and no likely or possible member is undecided. Then the claim differs if there
- *    are at least 59 likely and possible members, and if a search of 200 runs (sensitivity/search.h) is complete. If
- *    a possible range is wider than the likely one, there must also be possible members. Otherwise the claim is not
- *    swept.
+ * 2. No reading is true in any likely, possible or searched member, and the runs of each likely and possible member can
+ *    decide the claim. Then the claim differs if three conditions are met; if one is not, the claim is not swept:
+ *    - the likely and the possible members together are at least 59;
+ *    - a search of 200 members (sensitivity/search.h) is complete;
+ *    - there are possible members, or no possible range is wider than its likely range.
  * 3. All readings are true in each likely member, but there are fewer than 59 likely members. Then the claim is not
  *    swept.
- * 4. There are fewer than 59 likely and possible members, none of them has all readings true, and no reading is true in
- *    a searched member. Then the claim is not swept.
+ * 4. The likely and the possible members together are fewer than 59, none of them has all readings true, and no reading
+ *    is true in a searched member. Then the claim is not swept.
  * 5. Otherwise the claim depends.
  * Searched members count in no share. But a claim does not differ if one of its readings is true in a searched member,
  * even if the search for another claim found this member.

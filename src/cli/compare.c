@@ -63,8 +63,8 @@ static int compare(const struct compare_verb *verb, const struct machine *first,
             fail("%s and %s have no runs to compare: %s; run the same experiment in both", first->path, second->path,
                  verb->backends.count ? "no experiment has runs on the first backend in the first folder and on the "
                                         "second backend in the other"
-                                      : "no experiment has runs on the same backend in both folders, or runs of the "
-                                        "same work on different backends");
+                                      : "no run of the first folder has the same experiment and parameters as a run of "
+                                        "the other");
     if (!status) {
         (verb->json    ? comparison_json
          : verb->html  ? comparison_html

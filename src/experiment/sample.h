@@ -48,8 +48,8 @@ int sample_dimensions(const struct experiment *experiment);
 enum sample_axis { SAMPLE_FIXED, SAMPLE_INTERVAL, SAMPLE_CHOICE };
 enum sample_axis sample_axis(const struct experiment *experiment, int dimension);
 
-/* The values at a point, [assumptions], by the rules of sample_draw. Each coordinate of the point is from 0 to 1, both
- * included. */
+/* Write the values at a point, one for each assumption, to `out`, by the rules of sample_draw. Each coordinate of the
+ * point is from 0 to 1, both included. */
 void sample_at(const struct experiment *experiment, enum range_kind kind, const double *point, struct pool *pool,
                struct value *out);
 

@@ -464,7 +464,7 @@ static int frames_check(struct reader *reader, struct trace_data *data) {
     }
     const hsize_t recorded = reader->layout.size[SIZE_FRAMES];
     if (status == STATUS_OK && data->whole && recorded != (hsize_t)data->frames)
-        status = fail("%s: damaged: the count is %d frames, but %llu were recorded", reader->path, data->frames,
+        status = fail("%s: damaged: the trace says that it has %d frames, but %llu are stored", reader->path, data->frames,
                       (unsigned long long)recorded);
     return status == STATUS_OK && data->real_size ? steps_check(reader, data) : status;
 }

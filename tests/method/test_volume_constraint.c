@@ -134,8 +134,9 @@ static double sphere_volume(void) {
     return sum;
 }
 
-/* The volume of subject_torus's mesh. Between two half planes at an angle of 1/48 of a full rotation, an area at radius
- * r sweeps the volume r sin(2 pi / 48) times the area. */
+/* The volume of subject_torus's mesh. It has 48 equal cross sections, and straight edges join each cross section to the
+ * next. Between two cross sections is the volume R sin(2 pi / 48) times the area of a cross section, where R = 1 is the
+ * distance of its centre from the axis. (With arcs in place of straight edges the factor would be R 2 pi / 48.) */
 static double torus_volume(void) {
     const double area = 6 * sin(2 * pi / 12) * 0.0625;
     return 48 * sin(2 * pi / 48) * area;

@@ -94,8 +94,8 @@ static void write_loads(struct frame *f, const struct colours *of, const char *n
 /* Write a stage with prefetching of all items of the next colour, in as many iterations as the largest colour needs. In
  * a group of at most SINGLE_GROUP_LANES lanes, each lane has enough registers to load the next items before it runs
  * this colour. In a larger group a lane loads them after it has run this colour, so the reads are in progress while it
- * waits at the barrier. A lane without an item then leaves the registers unset, because reading another item instead
- * takes a tenth of the Bunny's frame on an H100. */
+ * waits at the barrier. In such a group a lane without an item leaves the registers unset: if it read another item, as
+ * in a small group, a frame of the Bunny would take a tenth longer on an H100. */
 static void write_prefetch_all(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
     const int iterations = max_colour_iterations(of->colouring, f->shape->lanes);
