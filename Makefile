@@ -9,8 +9,8 @@
 #                                set-ups, and up to SEARCH=200 more for each claim that holds in none of these;
 #                                make reproduce then uses the sweeps
 #   make archive                 pack all results into one file, out/<machine>.tar.zst, which other machines can judge.
-#                                PAPER=va2023: those of one paper. CLAIM=va2023.pressing.vpc-bunny: those that decide
-#                                one claim
+#                                PAPER=va2023: those of one paper. HEADLINE=1: only those that decide headline claims.
+#                                CLAIM=va2023.pressing.vpc-bunny: those that decide one claim
 #   make check                   build, and run the tests
 #   make docs                    update the generated parts of README.md, docs/reference.md, docs/evaluation.md
 #                                and docs/architecture.md
@@ -47,9 +47,9 @@
 #                                only these builds
 #   make report-check            check a report in Chromium: first screen, phone, dark mode, print; REPORT_OF=FOLDER:
 #                                the report of the results in FOLDER (default: a report without runs)
-#   make crate-check [PAPER=NAME] [CLAIM=ID]   check an archive of this machine's results (PAPER: of this paper only)
-#                                with npm's validator of RO-Crates. CLAIM: check a second archive, of this claim.
-#                                RESULTS: the folder of the results
+#   make crate-check [PAPER=NAME] [CLAIM=ID]   check an archive of this machine's results (PAPER: of this paper's headline
+#                                claims) with npm's validator of RO-Crates. CLAIM: check a second archive, of this
+#                                claim. RESULTS: the folder of the results
 #   make player-check [MOST=3]   play the first MOST player scenes (default: all) of this machine's report in Chromium
 #   make answer-check            check that this machine's report and commands stay within bounds: lines, bytes, player
 #                                scenes, opened traces, seconds
@@ -150,7 +150,7 @@ docs: build
 	@$(BUILD)/springback check --recorded >$(BUILD)/recorded.md
 	sed -i -e '/^<!-- springback check --recorded -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/recorded.md' \
 	    -e '}' README.md
-	@$(BUILD)/springback check --evaluation data/machines/amd-epyc-2-cores --evaluation data/machines/nvidia-h200 >$(BUILD)/evaluation.md
+	@$(BUILD)/springback check --evaluation data/machines/intel-xeon-2-cores --evaluation data/machines/nvidia-h200 >$(BUILD)/evaluation.md
 	sed -i -e '/^<!-- springback check --evaluation /,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/evaluation.md' \
 	    -e '}' docs/evaluation.md
 	tests/style/layers.sh >$(BUILD)/layers.md
@@ -248,9 +248,9 @@ answer-check: build
 # npm is installed only if it is missing, because other packages than Debian's may have installed it.
 crate-check: MORE = $(if $(shell command -v npm),,nodejs npm)
 crate-check: build
-	$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate.tar.gz $(call quote_all,$(PAPER))
+	$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate.tar.gz $(if $(PAPER),--headline $(call quote_all,$(PAPER)))
 	$(if $(CLAIM),$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate-claim.tar.gz $(call quote,$(CLAIM)))
-	tests/crate.sh $(BUILD)/npm $(BUILD)/crate.tar.gz$(if $(PAPER),:100) $(if $(CLAIM),$(BUILD)/crate-claim.tar.gz:20)
+	tests/crate.sh $(BUILD)/npm $(BUILD)/crate.tar.gz$(if $(PAPER),:60) $(if $(CLAIM),$(BUILD)/crate-claim.tar.gz:20)
 	rm -f $(BUILD)/crate.tar.gz $(BUILD)/crate-claim.tar.gz
 
 TRACES ?=

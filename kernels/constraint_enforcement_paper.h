@@ -77,9 +77,9 @@ struct constraint_paper {
 
 /* ---- The system ---- */
 
-/* The paper's kernel disConstraint: computes Phi of a constraint, equation (5), and the constraint's row of the Jacobian
- * J. Both are 0 for a constraint between two pinned nodes. In the adaptive method they are also 0 for a spring whose
- * length is in the allowed range. */
+/* The paper's kernel disConstraint: computes Phi of a constraint, equation (5), and the constraint's row of the
+ * Jacobian J. Both are 0 for a constraint between two pinned nodes. In the adaptive method they are also 0 for a spring
+ * whose length is in the allowed range. */
 INLINE void constraint_paper_constraint_item(int c, const struct constraint_paper *m) {
     const int first = 2 * c, ends[2] = {m->spring[first], m->spring[first + 1]};
     const quad a = m->position[ends[0]], b = m->position[ends[1]];

@@ -2,6 +2,8 @@
 #include "base/amount.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/project.h"
+#include "claim/claim_file.h"
 #include "cli/verb.h"
 #include "experiment/plan.h"
 #include "report/reproduction.h"
@@ -13,6 +15,7 @@
 struct archive_verb {
     struct words names, claims;
     const char *out, *file;
+    bool headline;
 };
 
 static const struct verb_option options[] = {
@@ -25,8 +28,42 @@ static const struct verb_option options[] = {
     {"claims", 0, "FILE",
      "A file of claims (default: the files in paper_checks/ about these results); may be given several times",
      OPTION_WORDS, .field = offsetof(struct archive_verb, claims)},
+    {"headline", 0, NULL, "Of the named papers, or of all papers, only the experiments that decide headline claims",
+     OPTION_FLAG, .field = offsetof(struct archive_verb, headline)},
     {.name = NULL},
 };
+
+static bool has_word(const struct words *words, const char *word) {
+    for (int w = 0; w < words->count; ++w)
+        if (!strcmp(words->words[w], word))
+            return true;
+    return false;
+}
+
+/* Add the headline claims that runs decide: those of the papers `names`, or of all papers if there are no names. */
+static int add_headline_claims(const struct words *names, struct words *out) {
+    AUTO(words_free) struct words files = {NULL, 0}, papers = {NULL, 0};
+    int status = STATUS_OK;
+    project_add_claims(&files);
+    for (int f = 0; f < files.count && !status; ++f) {
+        AUTO(claim_file_free) struct claim_file claims;
+        status = claim_file_read(files.words[f], &claims);
+        if (status || (names->count && !has_word(names, claims.paper)))
+            continue;
+        for (int c = 0; c < claims.count; ++c) {
+            const struct claim *claim = &claims.claims[c];
+            const bool has_runs = *claim_experiment(claim);
+            if (claim->is_headline && has_runs && words_add_new(out, claim->id))
+                words_add_new(&papers, claims.paper);
+        }
+    }
+    for (int n = 0; n < names->count && !status; ++n)
+        if (!has_word(&papers, names->words[n]))
+            status = fail("'%s' is not a paper with headline claims; with --headline, name papers", names->words[n]);
+    if (!status && !out->count)
+        status = fail("paper_checks/: no claim is a headline claim; archive papers or experiments without --headline");
+    return status;
+}
 
 static int archive(void *out) {
     const struct archive_verb *verb = out;
@@ -35,18 +72,21 @@ static int archive(void *out) {
     AUTO_FREE char *file = text_copy(verb->file ? verb->file : folder);
     struct reproduction_summary summary;
     char size[AMOUNT_SIZE];
-    for (int n = 0; n < verb->names.count; ++n) {
+    if (verb->headline && add_headline_claims(&verb->names, &part))
+        return STATUS_BAD;
+    for (int n = 0; n < verb->names.count && !verb->headline; ++n) {
         AUTO_FREE char *experiment = plan_experiment_name(verb->names.words[n]);
         words_add_new(&part, strchr(verb->names.words[n], '/') ? experiment : verb->names.words[n]);
     }
-    for (int n = 0; n < part.count && !verb->file; ++n) {
-        AUTO_FREE char *name = text_copy(part.words[n]);
+    const struct words *selected = verb->headline ? &verb->names : &part;
+    for (int n = 0; n < selected->count && !verb->file; ++n) {
+        AUTO_FREE char *name = text_copy(selected->words[n]);
         for (char *slash; (slash = strchr(name, '/'));)
             *slash = '-';
         text_append(&file, "-%s", name);
     }
     if (!verb->file)
-        text_append(&file, ".tar.zst");
+        text_append(&file, "%s.tar.zst", verb->headline ? "-headline" : "");
     interrupt_catch();
     const int status = reproduction_write(file, folder, &part, verb->claims.words, verb->claims.count, &summary);
     if (!status)

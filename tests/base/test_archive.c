@@ -611,6 +611,19 @@ Test(archive, a_part_holds_only_what_is_about_it) {
     shell("\"$S\" archive paper --out out --file whole.tar && tar tf whole.tar");
     expect_out("results/paper/second/stiffness=100.h5\n");
     expect_out("plot.svg");
+    shell("\"$S\" archive --headline --out out");
+    expect_code(2);
+    expect_err("paper_checks/: no claim is a headline claim; archive papers or experiments without --headline");
+    shell("sed -i 's/id: paper.nodes,/& headline: true,/' paper_checks/paper.yaml && \"$S\" archive --headline paper "
+          "--out out "
+          "&& \"$S\" archive --headline paper --out out --file head.tar && tar tf head.tar");
+    expect_code(0);
+    expect_out("out-paper-headline.tar.zst: ");
+    expect_out("2 traces, 2 verdicts");
+    expect_no_out("second");
+    shell("\"$S\" archive --headline other --out out --file no.tar");
+    expect_code(2);
+    expect_err("'other' is not a paper with headline claims; with --headline, name papers");
     shell("\"$S\" archive paper/clot --out out --file no.tar");
     expect_code(2);
     expect_err("out: 'paper/clot' is not a paper or an experiment with results here, and not a claim; did you mean "

@@ -157,8 +157,8 @@ Test(pages, the_readme_has_the_recorded_verdicts) {
 Test(pages, the_evaluation_has_the_recorded_costs) {
     expect_between(
         "docs/evaluation.md",
-        "springback check --evaluation data/machines/amd-epyc-2-cores --evaluation data/machines/nvidia-h200",
-        "\"$S\" check --evaluation data/machines/amd-epyc-2-cores --evaluation data/machines/nvidia-h200");
+        "springback check --evaluation data/machines/intel-xeon-2-cores --evaluation data/machines/nvidia-h200",
+        "\"$S\" check --evaluation data/machines/intel-xeon-2-cores --evaluation data/machines/nvidia-h200");
 }
 
 /* The targets of links exist: files of the repository, headings of pages, and anchors of the glossary. */
