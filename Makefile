@@ -33,8 +33,9 @@
 #                                tests whose names match
 #   make fuzz [SECONDS=60]       run the readers of all kinds of files, and the repair of meshes, on damaged files for
 #                                SECONDS
-#   make oclgrind [ONLY="frames launches bare"]   run every kernel under oclgrind, which finds races and invalid accesses,
-#                                with the named ways to launch kernels (default: all three)
+#   make oclgrind [ONLY="frames launches bare"]   run every kernel under oclgrind, which finds races and invalid
+#                                accesses. ONLY: how kernels are launched (default: all three, which
+#                                tests/oclgrind.sh explains)
 #   make slurm-check             run a sweep on a private Slurm, with preemptions and kills; needs root, installs slurm-wlm and munge
 #   make tsan [RUNS="A B"]       run small experiments (RUNS: these files) on the threads backend under clang's thread
 #                                sanitizer (gcc's sanitizer reports false races in libgomp)
@@ -61,7 +62,7 @@
 #   make dist-check [QUICK=quick]  check that the archive of make dist has reproducible bytes and builds without git;
 #                                quick: no build
 #   make deb                     build the Debian package in build/deb/
-#   make deb-check               install the package in a fresh Debian and run an experiment there; needs root
+#   make deb-check               install the package in a fresh Debian and run experiments there; needs root
 #   make clean                   remove build/, build-sanitize/, build-thread/ and build-fuzz/, not the results in out/
 
 BUILD ?= build

@@ -1,4 +1,4 @@
-/* The angle of a direction in the plane, from + - * / alone, bit-identical everywhere. */
+/* The angle of a direction in the plane, computed with + - * and integer operations only, bit-identical everywhere. */
 #ifndef SPRINGBACK_KERNELS_ANGLE_H
 #define SPRINGBACK_KERNELS_ANGLE_H
 
@@ -46,7 +46,7 @@ INLINE real arctangent(real y, real x) {
     return EITHER(y < 0, -angle, angle);
 }
 
-/* An angle in (-pi, pi], from one that is outside of this range by at most a full rotation. */
+/* The same angle in (-pi, pi]. `a` may be outside of this range by at most a full rotation. */
 INLINE real wrapped_angle(real a) {
     const scalar straight = (scalar)3.14159265358979323846, rotation = (scalar)6.28318530717958647693;
     a = EITHER(a > straight, a - rotation, a);

@@ -1,8 +1,9 @@
 /* Implicit constraint enforcement of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language",
  * CSSE, 2022, sections 3.2, 4.2 and 4.3, equations (5) to (12), with the springs of a grid as constraints.
  *
- * W is M^-1, d is x1 - x2, J is the Jacobian dPhi/dq, and F are all forces except those of constraints. Signs that the
- * printed equations lack, and dots for derivatives by time, are restored:
+ * q are the positions of all nodes, M is the mass matrix, W is M^-1, d is x1 - x2, J is the Jacobian dPhi/dq, and F are
+ * all forces except those of constraints. Signs that the printed equations lack, and dots for derivatives by time, are
+ * restored:
  *
  *     (5)   Phi = |x1 - x2|^2 - r^2            (printed without its minus signs); its row of J is 2 d, -2 d
  *     (7)   M q'' + J^T lambda = F
@@ -22,7 +23,7 @@
  * the method of conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]). An iteration has two kernels and
  * two sums, because p . A p is the sum of the nodes' |J^T p|^2 / m, with a node's mass m:
  *
- *     direction:  beta = r . r / (r . r before);  p = r + beta p, computed by both ends of a constraint;
+ *     direction:  beta = r . r / (previous r . r);  p = r + beta p, computed by both ends of a constraint;
  *                 lambda = lambda + alpha p, with alpha and p of the previous iteration;  u = W J^T p
  *     stride:     alpha = r . r / p . A p;  r = r - alpha A p
  *
@@ -77,16 +78,16 @@ CONSTANT const int slot_right[6] = {1, 0, -1, 1, 2, 0};
 CONSTANT const int slot_down[6] = {0, 1, 1, 1, 0, 2};
 
 /* The iteration stops if the squared residual exceeds this many times |b|^2. This limit is far below the overflow of a
- * float, so no NaN, whose bits differ between devices, gets into the results. */
+ * float. Therefore the results contain no NaN, whose bits differ between devices. */
 #define CONSTRAINT_GIVEN_UP ((scalar)1e12)
 
 struct constraint_enforcement {
-    GLOBAL const quad *position, *velocity; /* in w: inverse mass; factor of the push (mass_spring.h) */
+    GLOBAL const quad *position, *velocity; /* position.w: inverse mass; velocity.w: factor of the push */
     GLOBAL quad *position_next, *velocity_next;
     GLOBAL scalar *place;    /* [4][pitch]: x, y, z of the position, inverse mass */
     GLOBAL scalar *drive;    /* [3][pitch]: W F, acceleration by all forces except constraints */
     GLOBAL scalar *pull;     /* [3][pitch]: W J^T p */
-    GLOBAL scalar *residual; /* [slots][pitch], as the four arrays that follow */
+    GLOBAL scalar *residual; /* [slots][pitch], like the four arrays that follow */
     GLOBAL const scalar *direction;
     GLOBAL scalar *direction_next;
     GLOBAL scalar *multiplier, *kept; /* lambda, and the lambda with the least residual so far */
@@ -94,12 +95,12 @@ struct constraint_enforcement {
     GLOBAL int *awake;                /* [nodes]: whether a constraint acts at the node; used only if is_adaptive */
     /* State of the iteration, equal for all nodes and written only by node 0.
      *
-     * `progress` [2] is written by the start and by each stride. The first quad has the previous r . r, the least r . r
-     * so far (-1: none yet), b . b, and alpha. The second quad has the number of iterations, their number when r . r
-     * was least, and 1 if the iteration has ended.
+     * `progress` [2] is written by the kernel `begin` and by each `stride`. The first quad has the previous r . r, the
+     * least r . r so far (-1: none yet), b . b, and alpha. The second quad has the number of iterations, their number
+     * when r . r was least, and 1 if the iteration has ended.
      *
-     * `heading` [2] is written by each direction. The first quad has r . r, the least r . r, and b . b. The second quad
-     * is as in `progress`.
+     * `heading` [2] is written by each kernel `direction`. The first quad has r . r, the least r . r, and b . b. The
+     * second quad is as in `progress`.
      *
      * `record` [2] is about the steps of the frame. The first quad has four maxima: (|r| / |b|)^2 of the multipliers
      * that were used; (|r| / |b|)^2 at the end of the iteration; the number of iterations; the number of iterations
@@ -120,8 +121,8 @@ INLINE real real_at(const scalar *from, int i) {
     return a;
 }
 
-/* LANES of the `count` numbers in `from`, from index i on, which may be negative. A number outside of the array is 0.
- * This function is not inlined, because it is seldom called. */
+/* The LANES numbers of the array `from` that begin at index i, which may be negative. `from` has `count` numbers; a
+ * number outside of it is 0. This function is not inlined, because it is seldom called. */
 static __attribute__((noinline, unused)) real real_partly(const scalar *from, int i, int count) {
     scalar some[LANES] = {0};
     for (int k = i < 0 ? -i : 0; k < LANES && i + k < count; ++k)
@@ -129,8 +130,8 @@ static __attribute__((noinline, unused)) real real_partly(const scalar *from, in
     return real_at(some, 0);
 }
 
-/* LANES of the `count` numbers that begin at from[base], from the i-th on. If `checked`, a number outside of these
- * `count` is 0; otherwise all LANES numbers must be inside. */
+/* The LANES numbers that begin at from[base + i]. The array is the `count` numbers that begin at from[base]. If
+ * `checked`, a number outside of this array is 0; otherwise all LANES numbers must be inside. */
 INLINE real real_near(const scalar *from, int base, int i, int count, int checked) {
     return !checked || (i >= 0 && i <= count - LANES) ? real_at(from, base + i) : real_partly(&from[base], i, count);
 }
@@ -175,10 +176,11 @@ INLINE void share_put(SHARE_SPACE quad *to, int i, real a) {
 }
 #endif
 
-/* The index of the other end of a constraint of the node in a slot. If `side` is 1, this is the later end of the node's
- * own constraint; if -1, the earlier node whose constraint leads to this node. If there is no such constraint, the
- * result is the node's own index. With LANES, a lane without this constraint may get an unrelated node, or an index
- * outside of the grid. The constraint that the lane then reads does not exist, so its numbers are 0. */
+/* The index of the node at the other end of a constraint of the node `at`, in a slot. If `side` is 1, the constraint is
+ * the node's own, and the other end is a later node. If `side` is -1, the constraint belongs to the other end, an
+ * earlier node. If there is no such constraint, the result is the node's own index. With LANES, a lane without this
+ * constraint may get an unrelated node, or an index outside of the grid. The constraint that the lane then reads does
+ * not exist, so its numbers are 0. */
 INLINE int slot_other(struct grid_node at, const int slot, const int side, struct mass_spring_parameters p) {
     const int right = side * slot_right[slot], down = side * slot_down[slot];
 #ifndef LANES
@@ -190,7 +192,8 @@ INLINE int slot_other(struct grid_node at, const int slot, const int side, struc
 }
 
 #ifdef LANES
-/* Whether the own constraints of the nodes at.i + lane exist in a slot. A row must have at least LANES nodes. */
+/* For each lane, whether the node at.i + lane has a constraint of its own in a slot. A row must have at least LANES
+ * nodes. */
 INLINE word slot_exists(struct grid_node at, const int slot, struct mass_spring_parameters p) {
     scalar_word lanes[LANES];
     word lane;
@@ -225,7 +228,7 @@ INLINE word constraint_acts(real squared, scalar rest, struct constraint_enforce
 }
 
 #ifndef LANES
-/* The sum of (1) over the springs of a node that are not constraints. */
+/* The sum of the forces (1) of mass_spring.h on a node by its springs that are not constraints. */
 INLINE vec3 slack_force(struct grid_node at, const struct constraint_enforcement *m) {
     const vec3 x = xyz(m->position[at.i]), v = xyz(m->velocity[at.i]);
     vec3 force = vec3_of(0, 0, 0);
@@ -245,7 +248,8 @@ INLINE vec3 slack_force(struct grid_node at, const struct constraint_enforcement
     return force;
 }
 
-/* The row of J^T `kept` of a node: the sum of 2 (x - x') `kept` over its constraints, where x' is the other end. */
+/* A node's part of J^T `kept`: the sum of 2 (x - x') `kept` over its constraints, where x and x' are the positions of
+ * the node and of the other end. */
 INLINE vec3 warm_gather(struct grid_node at, const struct constraint_enforcement *m) {
     const vec3 x = xyz(m->position[at.i]);
     vec3 sum = vec3_of(0, 0, 0);
@@ -292,8 +296,8 @@ INLINE int constraint_is_awake(struct grid_node at, const struct constraint_enfo
     return is_awake;
 }
 
-/* The initial residual b - A lambda of a node's own constraints, where b is the right side of (12). Also stores the
- * node's terms of r . r and b . b in `shares`. */
+/* The initial residual b - (A + eps I) lambda of a node's own constraints, where b is the right side of (12). Also
+ * stores the node's terms of r . r and b . b in `shares`. */
 INLINE void constraint_enforcement_begin_item(struct grid_node at, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
     const vec3 x = vec3_at(m->place, at.i, pitch), v = xyz(m->velocity[at.i]), a = vec3_at(m->drive, at.i, pitch);
@@ -337,9 +341,9 @@ struct iteration {
     scalar squared, least, norm; /* r . r, the least r . r, b . b */
     scalar alpha, beta;          /* alpha of the previous stride; beta of the next direction */
     scalar count, least_at;      /* number of iterations; their number when the residual was least */
-    /* is_first: no iteration is complete. is_least: r . r is the least so far, where the multipliers 0 of a start that
-     * is not warm do not count. had_ended: the iteration had ended before this sum. has_ended: it has ended before or
-     * by it. */
+    /* is_first: no iteration is complete. is_least: r . r is the least so far; at the first sum, only if the start is
+     * warm. had_ended: the iteration had ended before this sum. has_ended: the iteration had ended before, or ends with
+     * this sum. */
     int is_first, is_least, had_ended, has_ended;
 };
 
@@ -383,9 +387,9 @@ INLINE int constraint_sleeps(int is_awake, scalar iterations) {
     return iterations >= 2 && !is_awake;
 }
 
-/* The inputs of J^T p of a node in a slot, where p = `first` + factor * `second`. own and second_own are the numbers of
- * the node's own constraint in the arrays `first` and `second`; other and second_other are those of the earlier node's
- * constraint. next and before are the positions of the other ends of these two constraints. */
+/* What a node reads in a slot for its part of J^T p, where p = `first` + factor * `second`. own and second_own are the
+ * numbers of the node's own constraint in the arrays `first` and `second`; other and second_other are those of the
+ * earlier node's constraint. next and before are the positions of the other ends of these two constraints. */
 struct constraint_slot {
     real own, other, second_own, second_other;
     vec3 next, before;
@@ -418,10 +422,10 @@ INLINE struct constraint_slot slot_at(struct grid_node at, const int slot, GLOBA
     return c;
 }
 
-/* The row of J^T p of a node: the sum of 2 (x - x') p over its constraints, where x' is the other end. p is `first` +
- * `share` * `second` if has_second, else `first`. If `stores`, p of the node's own constraints is stored in `to`, and
- * the squares of these p are added to *squares. `prefetched` has the inputs; if it is NULL, this function reads
- * them. */
+/* A node's part of J^T p: the sum of 2 (x - x') p over its constraints, where x and x' are the positions of the node
+ * and of the other end. p is `first` + `share` * `second` if has_second, else `first`. If `stores`, p of the node's own
+ * constraints is stored in `to`, and the squares of these p are added to *squares. `prefetched` has the inputs; if it
+ * is NULL, this function reads them. */
 INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, GLOBAL const scalar *second,
                               scalar share, const int has_second, const int stores, GLOBAL scalar *to, real *squares,
                               const struct constraint_star *prefetched, const int springs,
@@ -662,8 +666,8 @@ INLINE void constraint_note(const struct iteration *s, scalar squared, const str
     m->record[1] = quad_of(vec3_of(begins ? diverged : b.x + diverged, 0, 0), 0);
 }
 
-/* The end of a step: (8) and (9) with the multipliers of the least residual. Afterwards `kept` has these
- * multipliers. */
+/* The end of a step: the velocity (8) and the position (9) with the multipliers of the least residual. Afterwards
+ * `kept` has these multipliers. */
 INLINE struct iteration constraint_enforcement_finish_shared(const struct constraint_enforcement *m) {
     return iteration_of(TOTAL_OF(m->total), standing_at(m->progress), m);
 }
@@ -735,7 +739,8 @@ INLINE void constraint_enforcement_begin_all(int i, const struct constraint_enfo
 
 /* On a small grid a work item reads the data of its node before whole warps compute the sum. All work items read,
  * because a compiler postpones reads that only some work items do. A work item without a node reads the data of the
- * last node. It does not read the array that this node's work item writes, but another one. */
+ * last node. Instead of the array that the last node's work item writes, it reads another array, to avoid a data race.
+ */
 INLINE void constraint_enforcement_direction_all(int i, const struct constraint_enforcement_parameters p,
                                                  const struct constraint_enforcement *m) {
     const prefetched_total prefetched = TOTAL_PREFETCH(m->total);
@@ -768,7 +773,7 @@ INLINE void constraint_enforcement_finish_all(int i, const struct constraint_enf
     ON_NODE(constraint_enforcement_finish_item(at, &s, m));
 }
 
-/* Not 0 if the iteration has ended, so that its other directions and strides change nothing. */
+/* Not 0 if the iteration has ended. The remaining directions and strides then change nothing. */
 INLINE real constraint_enforcement_ended(GLOBAL const quad *progress) {
     return progress[1].z;
 }

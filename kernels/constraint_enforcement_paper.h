@@ -23,16 +23,17 @@
  * of elements depends on timing.
  *
  * In the variant `paper` the host writes the row and the column of each element once, in the order of the rows (open:
- * another order can only cost more). Spmm then computes the values in each step. A value is the product of a row of J,
- * W and a column of J^T; row and column are stored with ascending indices. In `paper_atomic_places` Spmm writes row,
- * column and value of the elements that are not 0 in each step, at places from an atomic counter, as in the paper.
+ * another order can only cost more). Spmm then computes the values in each step. A value is the product a W b, where a
+ * is a row of J and b is a column of J^T; a and b are stored with ascending indices. In the variant
+ * `paper_atomic_places`, Spmm writes in each step the row, column and value of the elements that are not 0, at places
+ * from an atomic counter, as in the paper.
  *
  * With adaptive constraints (section 4.3; table 9 is missing) disConstraint writes 0 in the row of a spring whose
  * length is in the allowed range, and Vect adds that spring's force (1) to F.
  *
  * The variant `paper_dense` stores all elements of A, for a small cloth, and a work item computes a row of A p. The
- * order of atomic sums depends on timing, so two runs may not be bit-identical. The start and end of the iteration, the
- * choice of the least residual and all signs are those of constraint_enforcement.h. */
+ * order of atomic sums depends on timing, so two runs need not be bit-identical. The start and end of the iteration,
+ * the choice of the least residual and all signs are those of constraint_enforcement.h. */
 #ifndef SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
 #define SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
 
@@ -49,7 +50,7 @@ struct constraint_paper_parameters {
 
 /* The method's struct, for m constraints and n nodes. SI units. */
 struct constraint_paper {
-    GLOBAL quad *position, *velocity; /* [n], in w: inverse mass; factor of the push */
+    GLOBAL quad *position, *velocity; /* [n]; position.w: inverse mass; velocity.w: factor of the push */
     GLOBAL const int *spring;         /* [m][2]: the ends, in ascending order */
     GLOBAL const scalar *rest;        /* [m]: rest lengths */
     GLOBAL scalar *error;             /* [m]: Phi */
@@ -295,7 +296,7 @@ INLINE void constraint_paper_force_all(int c, const struct constraint_paper_para
 
 /* ---- After the iteration ---- */
 
-/* UpdateNodes: (8) and (9) replace *x and *v of node i. */
+/* UpdateNodes: the velocity (8) and the position (9) replace *v and *x of node i. */
 INLINE void paper_update(int i, quad *x, quad *v, const struct constraint_paper *m) {
     const int at = 3 * i;
     const vec3 pull = vec3_of(m->force[at], m->force[at + 1], m->force[at + 2]);

@@ -40,9 +40,9 @@ typedef REAL real;
 #else
 #define SHARE_SPACE __global
 #endif
-/* ITEM: the item of a work item, in a program that is not a list program. If GRID_COLUMNS is defined, the items are the
- * nodes of a grid with this number of columns, a multiple of TILE_COLUMNS, and a group computes a tile of TILE_COLUMNS
- * columns and TILE_ROWS rows. */
+/* ITEM: in a program that is not a list program (method/program.h), the item of a work item. If GRID_COLUMNS is
+ * defined, the items are the nodes of a grid with this number of columns, a multiple of TILE_COLUMNS, and a group
+ * computes a tile of TILE_COLUMNS columns and TILE_ROWS rows. */
 #ifdef GRID_COLUMNS
 #define TILES_OF_ROW (GRID_COLUMNS / TILE_COLUMNS)
 #define ITEM_ROW     (TILE_ROWS * ((uint)get_group_id(0) / TILES_OF_ROW) + (uint)get_local_id(0) / TILE_COLUMNS)
@@ -54,8 +54,8 @@ typedef REAL real;
 #ifndef STATE_SPACE /* address space of a program's state (method/program.h); __local if it fits for a whole frame */
 #define STATE_SPACE __global
 #endif
-/* Column and row of a grid's work item: from its global ids; in an ensemble (LIST_PROGRAM), from the index `item` in
- * the caller's scope. */
+/* WORK_COLUMN, WORK_ROW: column and row of a grid's work item. They come from its global ids or, in an ensemble
+ * (LIST_PROGRAM), from the caller's variable `item`. */
 #ifdef LIST_PROGRAM /* a work item without an item does not call the kernel's item function */
 #define IS_LIST_PROGRAM      1
 #define WORK_COLUMN(columns) (item % (columns))
@@ -201,9 +201,10 @@ INLINE int ANY(word condition) {
 #define ANY(condition)          (condition)
 #endif
 
-/* WORTH(condition): the condition of a branch around work that has no effect if `condition` is false. On a device it is
- * 1 unless nodes are ORDERED, because a device's compiler interleaves the work of several elements only if there is no
- * branch. In the other cases the branch skips work that no lane needs. */
+/* WORTH(condition): the condition of a branch around work that has no effect if `condition` is false. On a device WORTH
+ * is 1, because the device's compiler interleaves the work of several elements only if there is no branch. In C, and on
+ * a device if the nodes are ORDERED (mass_spring.h), WORTH is ANY(condition), so the branch skips work that no lane
+ * needs. */
 #if defined __OPENCL_VERSION__ && !defined ORDERED
 #define WORTH(condition) 1
 #else

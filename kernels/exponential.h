@@ -1,13 +1,14 @@
-/* The exponential and the natural logarithm, from + - * and integers alone, bit-identical everywhere. */
+/* The exponential and the natural logarithm, computed with + - * and integer operations only, bit-identical everywhere.
+ */
 #ifndef SPRINGBACK_KERNELS_EXPONENTIAL_H
 #define SPRINGBACK_KERNELS_EXPONENTIAL_H
 
 #include "dialect.h"
 
-/* Layout of a real. LN_2_HIGH + LN_2_LOW is ln 2; the product of LN_2_HIGH and any exponent is exact. REAL_ROUNDING
- * is 1.5 times the power of two beyond which a real has no fraction. The last bits of REAL_ROUNDING plus a smaller
- * number are that number, rounded to an integer. The rounding of this sum is the same on every device; the rounding of
- * a conversion to an integer need not be the same. */
+/* Layout of a real. LN_2_HIGH + LN_2_LOW is ln 2; the product of LN_2_HIGH and any exponent is exact. REAL_ROUNDING is
+ * 1.5 times the power of two beyond which a real has no fraction. If a smaller number is added to REAL_ROUNDING, the
+ * last bits of the sum are this number, rounded to an integer. The rounding of this sum is the same on every device;
+ * the rounding of a conversion to an integer need not be the same. */
 #ifdef REAL_IS_double
 #define REAL_FRACTION_BITS 52
 #define REAL_EXPONENT_BIAS 1023

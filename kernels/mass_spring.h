@@ -1,12 +1,12 @@
 /* The mass-spring system of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language", CSSE, 2022,
  * section 3.1, equations (1) to (4).
  *
- * Node-centric: a node gathers the forces of its springs in a fixed order. Therefore no two work items write to the
- * same address, and every device adds in the same order. A position has in w the node's inverse mass in 1/kg (0:
- * pinned). A velocity has in w the node's `share`: 1 if the push or the torque acts on the node, else 0. A step reads
- * positions and velocities from one pair of buffers and writes the new ones to another pair, because neighbours still
- * need the old values. The springs of a grid follow from its columns and rows. Any other body, and a cloth with stored
- * neighbours, is a network, which stores a list of springs for each node. */
+ * The method is node-centric: a node gathers the forces of its springs in a fixed order. Therefore no two work items
+ * write to the same address, and every device adds in the same order. A position has in w the node's inverse mass in
+ * 1/kg (0: pinned). A velocity has in w the node's `share`: 1 if the push or the torque acts on the node, else 0. A
+ * step reads positions and velocities from one pair of buffers and writes the new ones to another pair, because
+ * neighbours still need the old values. The springs of a grid follow from its columns and rows. Any other body, and a
+ * cloth with stored neighbours, is a network, which stores a list of springs for each node. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_H
 
@@ -71,7 +71,7 @@ struct grid_node {
 #endif
 
 struct ring {
-    int begin, middle, end; /* springs begin .. end - 1; those before `middle` lead to its ring (volume_constraint.h) */
+    int begin, middle, end; /* springs begin .. end - 1; those before `middle` lead to the ring (volume_constraint.h) */
     int neighbour[RING_RESIDENT + RING_MORE]; /* places without a spring have the node itself */
     scalar rest[RING_RESIDENT + RING_MORE];
 #ifdef ORDERED
@@ -148,8 +148,8 @@ INLINE real spring_strain(vec3 p1, vec3 p2, real rest) {
 /* How a network's nodes are stored: position and velocity as quads, with the inverse mass in w of the position and the
  * share in w of the velocity. In some ensembles the nodes are in another order and in local memory (method/program.h:
  * network). ORDERED is then the number of nodes, and FIRST_NODE is the index in this order of the body's node 0. x of
- * the velocity is in w of the position, and y and z of the velocity are a pair. After the pairs of all nodes follow the
- * pairs of inverse mass and share. A neighbour is then read with 24 bytes instead of 32. A spring stores its
+ * the velocity is in w of the position, and y and z of the velocity are a pair. The pairs of inverse mass and share are
+ * stored after all of these pairs. A neighbour is then read with 24 bytes instead of 32. A spring stores its
  * neighbour's offset in bytes among the positions, which saves a multiplication per address. */
 #ifdef ORDERED
 #define VELOCITY_PAIR(i, velocity)          ((STATE_SPACE pair *)(velocity))[i]
@@ -276,7 +276,7 @@ INLINE vec3 grid_gather(vec3 force, int column, int row, int k, int checked, con
     return force;
 }
 
-/* Sum of (1) over the springs of a grid's node. */
+/* Sum of the spring forces (1) on a grid's node. */
 INLINE vec3 grid_force(int column, int row, int checked, const struct mass_spring *m) {
     vec3 force = vec3_of(0, 0, 0);
     UNROLLED
@@ -300,8 +300,8 @@ INLINE vec3 gather_some(vec3 force, int i, const int *neighbour, const scalar *r
     return force;
 }
 
-/* The sum of (1) over a network's stored springs. For ORDERED nodes the sum begins with the first spring. Beginning
- * with +0 could only change the sign of a 0, which does not change the acceleration (velocity_after). */
+/* The sum of the spring forces (1) on a network's node. For ORDERED nodes the sum begins with the first spring.
+ * Beginning with +0 could only change the sign of a 0, which does not change the acceleration (velocity_after). */
 INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spring *m) {
 #ifdef ORDERED
     const struct motion here = node_motion(i, m->position, m->velocity);
@@ -467,7 +467,7 @@ INLINE void mass_spring_contact_nodes_item(int i, const struct mass_spring *m) {
 
 struct mass_spring_paper {
     STATE_SPACE quad *position, *velocity;
-    GLOBAL real *force;       /* [nodes][4]: sum of x, y and z in N, zero before a step */
+    GLOBAL real *force;       /* [nodes][4]: x, y and z of the sum of forces in N; zero before a step */
     GLOBAL const int *spring; /* [springs][2]: the nodes at both ends */
     GLOBAL const scalar *rest;
     struct mass_spring_parameters p;
@@ -488,7 +488,8 @@ INLINE void mass_spring_spring_forces_item(int s, const struct mass_spring_paper
 }
 #endif
 
-/* Equations (2) and (3) of va2023 with the sum of the forces. The sum is then reset to 0. */
+/* Equations (2) and (3) of va2023: the new velocity and position, from the sum of the forces. The sum is then reset to
+ * 0. */
 INLINE void mass_spring_update_nodes_item(int i, const struct mass_spring_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const int at = 4 * i;

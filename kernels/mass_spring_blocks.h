@@ -2,11 +2,11 @@
  * mass_spring_grid.
  *
  * A grid of medium size has more nodes than a frame kernel can have work items, and at most about 512 x 512. For such a
- * grid a launch takes about as long as the computation of a step. A group computes a block of BLOCK_COLUMNS x BLOCK_ROWS
- * nodes. It reads the block and BLOCK_HALO nodes on each side (the halo) into local memory. Then it computes the first
- * step of the block and of the inner half of the halo, because springs reach two nodes far. The results replace the
- * nodes in local memory. Last, the group computes the second step of the block. Neighbouring groups also compute the
- * first step of nodes in this halo, with the same results. */
+ * grid a launch takes about as long as the computation of a step. A group computes a block of BLOCK_COLUMNS x
+ * BLOCK_ROWS nodes. It reads the block and BLOCK_HALO nodes on each side (the halo) into local memory. Then it computes
+ * the first step of the block and of the inner half of the halo, because springs reach two nodes far. The results
+ * replace the nodes in local memory. Last, the group computes the second step of the block. Neighbouring groups also
+ * compute the first step of nodes in this halo, with the same results. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_BLOCKS_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_BLOCKS_H
 

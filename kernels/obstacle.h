@@ -68,8 +68,8 @@ INLINE vec3 convex_kept_out(vec3 x, word moves, GLOBAL const quad *planes, int f
 }
 
 /* The position x, if it `moves`, moved out of the obstacles that `obstacles` names: first the sphere, then the convex
- * bodies in their order. Body b has the planes start[b] to start[b + 1] - 1. If obstacles overlap, one may move a
- * position into another. */
+ * bodies in their order. Body b has the planes start[b] to start[b + 1] - 1. If obstacles overlap, moving a position
+ * out of one may move it into another. */
 INLINE vec3 obstacles_kept_out(vec3 x, word moves, int obstacles, GLOBAL const quad *planes, GLOBAL const int *start,
                                int solids, struct obstacle_parameters p) {
     if (obstacles & OBSTACLE_SPHERE)

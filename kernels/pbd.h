@@ -158,8 +158,8 @@ INLINE void stretch_project(struct tetrahedron *t, const int i, const int is_pri
 /* (11), shear between axes i and j. Printed: C = S_ij, grad = c_ki f_j + c_kj f_i. Mueller: C = S_ij / (|f_i| |f_j|).
  * With the directions a of f_i and b of f_j it is C = a.b, grad = c_ki (b - C a) / |f_i| + c_kj (a - C b) / |f_j|.
  *
- * If f_i and f_j are parallel, Mueller's gradient is 0 and the step to C = 0 has no bound: it moves the corners of a
- * flattened tetrahedron by a million edge lengths. Beyond 60 degrees of shear the step is therefore multiplied by 4
+ * If f_i and f_j are parallel, Mueller's gradient is 0 and the step to C = 0 has no bound: it would move the corners of
+ * a flattened tetrahedron by a million edge lengths. Beyond 60 degrees of shear the step is therefore multiplied by 4
  * sin^2 of the angle between f_i and f_j. Then the step goes to 0 with the sine of this angle. */
 INLINE void shear_project(struct tetrahedron *t, const int i, const int j, const int is_printed, scalar stiffness) {
     const vec3 fi = strained(t, i), fj = strained(t, j);
@@ -223,8 +223,8 @@ INLINE vec3 pbd_touched(word touches, vec3 v, vec3 came, scalar speed, scalar up
 }
 
 /* Lines (16), (17) and (19): v = (p - x) / dt, and its change by contact. `came` is the velocity at the start of the
- * step. With CONTACT_LIFTED the ground does not change the velocity. The public program sets the velocity of such a
- * node to 0, but then replaces it by (p - x) / dt (PBDSolving.compute:370 and :381). */
+ * step. With CONTACT_LIFTED the ground does not change the velocity. The public program sets the velocity of a node
+ * that touches the ground to 0, but then replaces this velocity by (p - x) / dt (PBDSolving.compute:370 and :381). */
 INLINE vec3 pbd_velocity(vec3 predicted, vec3 x, vec3 came, real inverse_mass, int steps, struct pbd_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     const word moves = inverse_mass > 0;

@@ -34,7 +34,7 @@ struct vbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted;         /* inverse mass in w */
     GLOBAL const int *node;              /* the node of each item; items are sorted by colour */
-    GLOBAL const int *start, *neighbour; /* the entries of neighbour of an item: start[item] to start[item + 1] - 1 */
+    GLOBAL const int *start, *neighbour; /* an item's entries of `neighbour`: start[item] to start[item + 1] - 1 */
     GLOBAL const scalar *rest;  /* springs: rest length of each entry; elements: [elements][10] Q^-1 by rows, volume */
     GLOBAL const int *particle; /* [elements][4]: nodes at the corners */
     struct vbd_parameters p;

@@ -70,9 +70,9 @@ INLINE vec3 ring_area(vec3 a, vec3 b) {
     return outer(a, b);
 }
 
-/* (10a), (10b) or (10c) as printed, for node i in the triangle (i, j, k), where `corner` (1, 2 or 3) is the number of
- * i's corner in the stored triangle. Eight of the nine entries are -3 times those of the gradient; dV/dz2 is +3 times.
- */
+/* The gradient (10a), (10b) or (10c) as printed, for node i in the triangle (i, j, k), where `corner` (1, 2 or 3) is
+ * the number of i's corner in the stored triangle. Eight of the nine entries are -3 times those of the true gradient;
+ * dV/dz2 is +3 times. */
 INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
     const vec3 g = scale(EVERYWHERE((scalar)-0.5), outer(x_j, x_k));
     return vec3_of(g.x, g.y, corner == 2 ? -g.z : g.z);
@@ -113,9 +113,9 @@ INLINE struct around around_none(void) {
 
 /* Add the spring to a neighbour, if the spring `is_there`. If the neighbour is `in_ring`, also add the triangle of the
  * node, the previous neighbour and this one. `place` is 0 for the node's first spring, 1 for the second, and 2 for all
- * others. The second spring may also have 2; with 1 its triangle replaces the initial 0 of `area` instead of being
- * added. `corner` is the node's corner of the triangle, for the printed gradient. A missing spring adds +0 or -0, and
- * so does a triangle in which both neighbours are the same. Such terms change only the sign of a 0, which does not
+ * others. The second spring may also have `place` 2; with 1 its triangle replaces the initial 0 of `area` instead of
+ * being added. `corner` is the node's corner of the triangle, for the printed gradient. A missing spring adds +0 or -0,
+ * and so does a triangle in which both neighbours are the same. Such terms change only the sign of a 0, which does not
  * change the motion. */
 INLINE void around_add(struct around *a, const int place, word is_there, word in_ring, struct motion here,
                        struct motion there, real rest, const int as_printed, int corner,
@@ -549,7 +549,7 @@ INLINE real triangle_volume(int t, const struct volume_constraint_paper *m) {
 
 /* A triangle's term of lines 5 to 8 of algorithm 4 as printed, in m^5: (|n| / 2) (a + b + c) . (n / 9) / 9 with n = (b
  * - a) x (c - a). It is the term of (7) times 2/9 of the area, because line 7 divides n by 9 instead of by |n|. Line 5
- * gives a vector as the area; this is its length. */
+ * gives a vector as the area; this code uses the length of the vector. */
 INLINE real printed_volume(vec3 a, vec3 b, vec3 c) {
     const vec3 normal = outer(subtract(b, a), subtract(c, a));
     return (scalar)0.5 * length_of(normal) * inner(add(add(a, b), c), normal) / 81;
@@ -595,7 +595,7 @@ INLINE quad system_share(int i, const struct volume_constraint_paper *m) {
     return share;
 }
 
-/* (11): F - J^T lambda. */
+/* (11): the force becomes F - J^T lambda. */
 INLINE void volume_constraint_paper_constrain(int i, scalar volume, scalar left, scalar right,
                                               const struct volume_constraint_paper *m) {
     const scalar lambda = multiplier(3 * volume, left, right, m->p.volume, m->p.rate);

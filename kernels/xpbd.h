@@ -8,9 +8,10 @@
  *     dlambda = (-C - at lambda - gamma grad C . (x - x_n)) / ((1 + gamma) sum of w |grad C|^2 + at),
  *     dx_k = w_k grad_k C dlambda,
  *
- * (3) and (4) of the paper. The paper's section 5.2 uses the damping of Macklin et al., but prints only its dissipation
- * function, beta (dC/dt)^2 / 2; the equation above is that of Macklin et al. In this equation x_n is the position at
- * the start of the step. The force of the damping does not depend on alpha, but if alpha is 0 there is no damping.
+ * These are (4), with damping, and (3) of the paper. The paper's section 5.2 uses the damping of Macklin et al., but
+ * prints only its dissipation function, beta (dC/dt)^2 / 2; the equation of dlambda is that of Macklin et al. In this
+ * equation x_n is the position at the start of the step. The force of the damping does not depend on alpha, but if
+ * alpha is 0 there is no damping.
  *
  * The iterations converge to C = -at lambda. This state is not the equilibrium of the energy C^2 / 2 alpha, because the
  * displacement is the sum of w dlambda grad C over the iterations, each with its own gradient. If the size of the

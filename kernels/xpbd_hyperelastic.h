@@ -1,6 +1,6 @@
 /* Tetrahedra of hyperelastic material in extended position based dynamics: the constraint of hyperelastic.h, Bender,
  * Koschier, Charrier and Weber, "Position-based simulation of continuous materials", Computers & Graphics 44, 2014,
- * instead of xpbd.h's springs. With compliance 0 it is their constraint of position based dynamics.
+ * instead of xpbd.h's springs. With compliance 0 the result is that of Bender et al., in position based dynamics.
  *
  * An element's energy U = V Psi gives two possible constraints:
  *

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Run the kernels of the small experiments under oclgrind, with single launches and with one kernel per frame. There
-# must be no access out of bounds, no data race and no read of uninitialized memory, and the results must be
-# bit-identical to the serial backend.
+# Run the kernels of the small experiments under oclgrind. There must be no access out of bounds, no data race and no
+# read of uninitialized memory, and the results must be bit-identical to the serial backend.
 # Option --inexact is needed because oclgrind does not guarantee correctly rounded square roots.
 #
-#   tests/oclgrind.sh SPRINGBACK [NAME...]     NAME: one of three ways to launch kernels: frames, launches or bare
-#                                              (default: all three)
+#   tests/oclgrind.sh SPRINGBACK [NAME...]     NAME: how kernels are launched (default: all three).
+#                                              launches: single launches; frames: one kernel for each frame; bare: also
+#                                              one kernel for each frame, but a lane prefetches only one item
 set -euo pipefail
 springback=$(realpath "${1:?usage: tests/oclgrind.sh SPRINGBACK [NAME...]}")
 shift

@@ -67,15 +67,15 @@ struct backend {
 extern const struct backend *const backend_list[]; /* ends with NULL */
 extern const char *const backend_words[]; /* the words of each backend in the syntax of field.choices; ends with NULL */
 
-/* The backend with whose name `text` begins: a word ("threads:4"), the name in a trace ("threads") or a part of a run's
- * id ("threads.4,..."). NULL if there is none, or `text` is NULL. */
+/* The backend whose name is at the beginning of `text`. `text` is a word ("threads:4"), the name in a trace ("threads")
+ * or a part of a run's id ("threads.4,..."). Returns NULL if there is no such backend, or `text` is NULL. */
 const struct backend *backend_find(const char *text);
 
 /* Parse a word that chooses a backend: "serial", "threads:4", "opencl:gpu". Fails if the word is unknown, if its device
  * is not available, or if SPRINGBACK_OPENCL has an unknown word. If the device is not available, choice->backend is
- * set. If the name is unknown or SPRINGBACK_OPENCL is wrong, choice->backend is NULL. By this difference run/runner.c
- * skips a run whose device is missing, and refuses a run with a wrong setting. (The reader of a plan has already
- * refused a word like "opencl:xyz", by backend_words.) */
+ * set. If the name is unknown or SPRINGBACK_OPENCL is wrong, choice->backend is NULL. run/runner.c uses this
+ * difference: it skips a run whose device is missing, and refuses a run with a wrong setting. (The reader of a plan has
+ * already refused a word like "opencl:xyz", by backend_words.) */
 int backend_choose(const char *word, struct backend_choice *choice);
 
 /* Check that the backend compiles the program's kernels, or that each has a loop in C. Otherwise report at `place`

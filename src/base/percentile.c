@@ -6,7 +6,8 @@
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
 
-/* Values that are not negative have the order of their bits, read as a whole number. */
+/* The digit at bit `shift` of a value's bits. If the bits of values >= 0 are read as whole numbers, these numbers have
+ * the same order as the values. */
 static size_t digit_of(double value, int shift) {
     const double positive = fabs(value);
     uint64_t bits;
@@ -14,7 +15,7 @@ static size_t digit_of(double value, int shift) {
     return (size_t)(bits >> shift) % DIGITS;
 }
 
-/* For each digit, from the highest to the lowest, only the values are kept whose digit is that of the result. */
+/* For each digit, from the highest to the lowest, keep only the values whose digit equals that of the result. */
 double percentile_99(double *values, size_t count) {
     size_t rank = count - count / 100 - 1; /* number of values before the result, if the values are sorted */
     for (int shift = 64 - DIGIT_BITS; shift >= 0 && count > 1; shift -= DIGIT_BITS) {

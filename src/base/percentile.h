@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* The least of `count` >= 1 values that is not below 99 % of them. The values are >= 0; NaN counts as the largest
- * value. The result does not depend on the order of the values. The values are reordered and partly overwritten. */
+/* The smallest of `count` >= 1 values that is at least as large as 99 % of them. The values are >= 0; NaN counts as the
+ * largest value. The result does not depend on the order of the values. The values are reordered and partly
+ * overwritten. */
 double percentile_99(double *values, size_t count);
 
 #endif

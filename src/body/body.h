@@ -108,9 +108,9 @@ bool body_has_colours(const struct run *run);
  * memory. */
 int body_colour_nodes(const struct run *run, int springs, const int (*end)[2], struct body *body);
 
-/* A node's springs, in the order in which their forces are added. body_slots is the number of slots, that is, of places
- * in this order, of which some may be empty. body_spring returns whether slot `slot` has a spring. If so, it sets the
- * spring's other end and its rest length, in m. */
+/* A node's springs, in the order in which their forces are added. body_slots is the number of slots; a slot is a place
+ * in this order, and may be empty. body_spring returns whether slot `slot` has a spring. If so, it sets the spring's
+ * other end and its rest length, in m. */
 int body_slots(const struct body *body, int node);
 bool body_spring(const struct body *body, int node, int slot, int *other, double *rest);
 

@@ -17,7 +17,7 @@ extern const struct cloth_neighbour cloth_neighbours[CLOTH_NEIGHBOURS];
 bool cloth_spring(const struct body *body, int column, int row, int k, int *other, double *rest);
 
 /* body_describe and body_build for a cloth. cloth_describe fails if the method needs a list of springs, and the cloth
- * has none, too many, or too many for the memory. */
+ * has no springs, more than INT_MAX / 2, or more than fit into memory. */
 int cloth_describe(const struct run *run, struct body *body);
 int cloth_build(const struct run *run, struct body *body);
 

@@ -49,8 +49,8 @@ static char *message_without_times(const char *message) {
     return kept;
 }
 
-/* Add TetGen's tetrahedra. Its new vertices, inside the body, are appended to those of the surface in Morton's order.
- */
+/* Add TetGen's tetrahedra. TetGen's new vertices inside the body are sorted along Morton's curve, and follow those of
+ * the surface. */
 static int take_tetrahedra(struct prepared *prepared, const struct tetrahedra *body, const char *name) {
     const int kept = prepared->surface_vertices, inside = body->vertices - kept;
     if (body->kept < kept)

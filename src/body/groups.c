@@ -38,8 +38,8 @@ enum {
 enum { LATTICE_SPREAD = 8 };
 
 /* A colouring in progress. Each particle has a row of slots: a hash table of its constraints by colour, with open
- * addressing, linear probing and a power of two of slots. The search for a colour begins at slot colour modulo the
- * row's width, so without collisions a colour below the width is in the slot of its number. */
+ * addressing, linear probing and a power of two of slots. The search for colour k begins at slot k modulo the row's
+ * width. Therefore, without collisions, a colour k below the width is in slot k. */
 struct colouring {
     int particles, constraints, size, colours; /* colours: number of colours that may be used */
     const int *particle;

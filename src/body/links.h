@@ -7,7 +7,7 @@
  *     (1)-(3)   normals are reversed, because the engine's rays hit only triangles that face them: a ray then hits
  *               triangles only from inside.
  *     (5)       "normalDirection" is the vertex's normal. The paper does not say how it follows from the triangles'
- *               normals. Here they are weighted by area, as their cross products are.
+ *               normals. Here it is the sum of their cross products, so larger triangles have more weight.
  *     (9)-(12)  the text and figure 3 choose, three times, the corner nearest to the hit point. Line (11) and half a
  *               sentence choose the corner nearest to the start vertex. The hit point is the default, because the paper
  *               names it more often, and because the corner nearest to the start would tilt every link towards the

@@ -65,7 +65,7 @@ int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int a
     if (arrays < 0 || arrays > edges || (long)arrays * edges > PAPER_GROUPS_PLACES_MOST)
         return fail(
             "algorithm 2 cannot use %d arrays (IndEdgesArrays) for %d edges; use at most one array for each edge, "
-            "and at most %d as arrays times edges",
+            "and at most %d for the product of arrays and edges",
             arrays, edges, PAPER_GROUPS_PLACES_MOST);
     if (check(particles, edges, end))
         return STATUS_BAD;

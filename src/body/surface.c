@@ -279,10 +279,10 @@ static int describe(const struct run *run, struct body *body) {
     if (!prepared->parts[inside].count)
         return fail_at(
             run_parameter(run, "body.surface.inside")->place,
-            "body.surface.inside is %s, and the body '%s' has no %s; write none, or use a prepared body with %s "
-            "in data/meshes.yaml",
+            "body.surface.inside is %s, and the body '%s' has no %s; use body.surface.inside: none, or a body of "
+            "data/meshes.yaml%s",
             run_text(run, "body.surface.inside"), name, run_text(run, "body.surface.inside"),
-            inside == PART_LINKS ? "links: true" : "tetrahedra: SWITCHES");
+            inside == PART_LINKS ? "" : " that has the key `tetrahedra`");
     if (surface_group_edges(run, prepared))
         return STATUS_BAD;
     rotate_up(run, prepared);

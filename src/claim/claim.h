@@ -16,9 +16,7 @@ enum verdict {
     VERDICT_MATCHES, /* the claim is true; a measured number differs from the printed number by at most half a unit in
                         the last printed place, or is in the printed range */
     VERDICT_WITHIN,  /* the measured number is within the claim's tolerance, which was chosen before the first run */
-    VERDICT_SHAPE_ONLY, /* the measured number is not within the tolerance, but the order or bound that the claim
-                         * expects holds
-                         */
+    VERDICT_SHAPE_ONLY, /* the measured number is not within the tolerance, but the order or bound is as expected */
     VERDICT_DEPENDS,    /* true in some set-ups or readings that the paper allows and false in others, or the noise of
                            timings decides */
     VERDICT_DIFFERS,    /* false in all set-ups and readings that were tried */
@@ -84,9 +82,9 @@ struct claim_scope {
 bool scope_has(const struct claim_scope *scope, const char *experiment);
 
 /* Read the manifests below a folder and the traces that they name, with the index of each folder (trace/index.h);
- * trace_set_free writes the indexes. If `experiments` is not NULL, only experiments with a file
- * EXPERIMENTS/<paper>/<experiment>.yaml are read. If an experiment is outside the scope, only its name is read. A
- * missing or damaged trace makes its run a failed run with a reason. Errors: a missing folder, a manifest that cannot
+ * trace_set_free writes the indexes, unless `is_temporary` is set. If `experiments` is not NULL, only experiments with
+ * a file EXPERIMENTS/<paper>/<experiment>.yaml are read. If an experiment is outside the scope, only its name is read.
+ * A missing or damaged trace makes its run a failed run with a reason. Errors: a missing folder, a manifest that cannot
  * be read or parsed, a trace that the system cannot read; then *out is empty. */
 int trace_set_read(const char *folder, const char *experiments, const struct claim_scope *scope, struct trace_set *out);
 void trace_set_free(struct trace_set *set);
@@ -133,10 +131,12 @@ struct claim_result {
     bool has_recorded;           /* false: no verdict is recorded for a machine like this one, or a body is a
                                     stand-in */
     bool is_unrun;               /* the results have no run of the claim's experiment, or is_partly_run is true */
-    bool is_partly_run;          /* no existing run matches the claim, and runs that the file plans have no result */
-    bool is_incomplete; /* a run of the experiment failed, or its trace could not be read; the results are outdated; the
-                           experiment has no manifest, unless the claim is optional; or no existing run matches the
-                           claim, and not only because of the machine */
+    bool is_partly_run;          /* no existing run matches the claim, and runs that the experiment file plans have no
+                                    result */
+    bool is_incomplete; /* true in four cases: a run of the experiment failed, or its trace could not be read; the
+                           results are outdated; the claim is not optional, and the experiment has no manifest; or the
+                           experiment has traces, but the claim selects none, and the cause is not the machine or
+                           BACKENDS= of make (why_unselected) */
     bool is_timed;      /* the claim's quantity is a measured time or rate */
     const char *reported, *measured; /* as text with units; "" if there is none */
     const char *interval;            /* "[a, b]" with units; "" if there is none */
@@ -203,7 +203,7 @@ int verdicts_of(const char *const *files, int count, const struct trace_set *tra
 bool claim_result_changed(const struct claim_result *result);
 
 /* STATUS_OK if every verdict is the recorded one, STATUS_CHANGED if one is not, STATUS_BAD if the report is incomplete.
- * If `untimed`, verdicts on timings may differ from the recorded ones, which are of another machine. */
+ * If `untimed`, verdicts on timings may differ from the recorded verdicts, which come from another machine. */
 int claim_report_status(const struct claim_report *report, bool untimed);
 
 /* Print a line for each verdict that is not the recorded one. */

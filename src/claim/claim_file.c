@@ -251,23 +251,23 @@ static const struct reducer *read_reducer(struct form *form, const struct node *
 static void read_over(struct form *form, const struct node *node, void *field) {
     struct source *from = field;
     form_refuse_if(form, node->kind != NODE_MAP, node->place,
-                   "over must be a map, as in {body.mesh: mean, runs: median}");
+                   "`over` must be a map, as in {body.mesh: mean, runs: median}");
     for (int i = 0; node->kind == NODE_MAP && i < node->count; i++) {
         const struct node *item = &node->items[i];
         const struct reducer *reducer = read_reducer(form, item, false);
         if (!strcmp(item->key, "each")) {
             from->over_each = reducer;
             form_refuse_if(form, !from->each && !from->along && !from->compare, item->key_place,
-                           "over: {each: ...} reduces the values of each, along or compare, but from has none of these "
-                           "keys; add one");
+                           "over: {each: ...} reduces the values of each, along or compare, but `from` has none of "
+                           "these keys; add one");
         } else if (from->over_count == 8) {
-            form->status = fail_at(item->key_place, "over has more than 8 paths; it can have at most 8");
+            form->status = fail_at(item->key_place, "`over` has more than 8 paths; write at most 8");
         } else {
             from->over[from->over_count].path = item->key;
             from->over[from->over_count++].reducer = reducer;
             if (!strcmp(item->key, "runs") && i + 1 < node->count && strcmp(node->items[i + 1].key, "each") != 0)
                 form->status = fail_at(item->key_place,
-                                       "over has the key runs before %s; write runs last, because it reduces all "
+                                       "`over` has the key runs before %s; write runs last, because it reduces all "
                                        "remaining runs to one number",
                                        node->items[i + 1].key);
         }
@@ -355,7 +355,7 @@ static void read_quantity(struct form *form, const struct node *node, void *fiel
 #define AT(field) offsetof(struct source, field)
 
 static const struct form_key source_keys[] = {
-    {"experiment", AT(experiment), read_name, "from has no experiment; name one, as in va2022/resolutions"},
+    {"experiment", AT(experiment), read_name, "`from` has no experiment; name one, as in va2022/resolutions"},
     {"select", AT(select), read_clauses, NULL},
     {"quantity", AT(quantity), read_quantity, NULL},
     {"statistic", 0, read_statistic, NULL},
@@ -373,14 +373,14 @@ static const struct form_key source_keys[] = {
     {.name = NULL},
 };
 
-/* Check that `against` is given for quantities of two runs only, and `over_frames` for all quantities of the recorded
- * geometry. */
+/* Check that `against` is given for quantities of two runs and for no other quantity, and that `over_frames` is given
+ * for all quantities of the recorded geometry. */
 static void check_geometry(struct form *form, const struct node *node, const struct source *from) {
     const struct node *against = document_item(node, "against"), *quantity = document_item(node, "quantity");
     const struct geometry_kind *kind = from->quantity ? geometry_kind_named(from->quantity) : NULL;
     const bool is_pair = kind && kind->is_pair;
     if (against && !is_pair)
-        form->status = fail_at(against->key_place, "against is for quantities of two runs: shape_distance, "
+        form->status = fail_at(against->key_place, "`against` is for quantities of two runs: shape_distance, "
                                                    "centre_distance, height_difference or position_distance");
     if (is_pair && !against)
         form->status = fail_at(quantity->place,
@@ -403,15 +403,15 @@ static void read_from(struct form *form, const struct node *node, void *field) {
     if (from->against.count)
         join_clauses(form, from);
     form_refuse_if(form, !document_item(node, "quantity") == !document_item(node, "same"), node->place,
-                   "from needs either the key quantity, or the key same for a text that must be equal in all runs");
+                   "`from` needs either the key quantity, or the key same for a text that must be equal in all runs");
     form_refuse_if(form, from->same && claim->kind != KIND_CAPABILITY, node->place,
-                   "same is for the kind capability only");
+                   "the key same is for the kind capability only");
     form_refuse_if(form, !from->numerator.count != !from->denominator.count, node->place,
                    "a ratio needs both a numerator and a denominator");
     form_refuse_if(form, claim->kind == KIND_RATIO && !from->numerator.count, node->place,
                    "the kind ratio needs a numerator and a denominator");
     form_refuse_if(form, from->along && from->compare, node->place,
-                   "along is for numbers and compare for words; give one of them");
+                   "`along` is for numbers and `compare` is for words; give one of these keys");
     form_refuse_if(form, claim->kind == KIND_SHAPE && !from->along, node->place,
                    "the kind shape needs along: PATH; the slope is computed over the numbers at this path");
 }
@@ -502,7 +502,7 @@ static void compute(struct form *form, struct claim *claim) {
         form->status = fail_at(place, "compute: \"%.60s\" has %d results; " FORMULA, claim->compute, results);
     else if (!isfinite(claim->computed))
         form->status =
-            fail_at(place, "compute: the result of %s is not finite; check the numbers under with", claim->compute);
+            fail_at(place, "compute: the result of %s is not finite; check the numbers of `with`", claim->compute);
     mupRelease(parser);
 }
 
@@ -522,9 +522,9 @@ static void read_verdict(struct form *form, const struct node *node, void *field
 
 static void check_consistency(struct form *form, const struct node *node, const struct claim *claim) {
     form_refuse_if(form, !claim->compute == !claim->finding, claim->node->place,
-                   "a consistency claim has either compute, with and reported, or finding and verdict");
+                   "a consistency claim needs either the keys compute and reported, or the keys finding and verdict");
     form_refuse_if(form, claim->compute && !claim->reported, claim_place(claim, "compute"),
-                   "compute needs reported, the printed number");
+                   "the key compute needs the key reported, which is the printed number");
     form_refuse_if(form, claim->finding && !document_item(node, "verdict"), claim->node->place,
                    "a finding needs the verdict that follows from it, as in verdict: differs");
 }
@@ -552,7 +552,7 @@ static void read_recorded(struct form *form, const struct node *node, void *fiel
     const struct node *quick = document_item(node, "quick"), *tier = quick ? quick : document_item(node, "full");
     form_refuse_if(form, tier && (document_item(node, "gpu") || document_item(node, "no_gpu")),
                    tier ? tier->place : node->place,
-                   "recorded has a tier and gpu or no_gpu; use either gpu and no_gpu, or quick and full");
+                   "`recorded` has keys for a tier and for a GPU; use either gpu and no_gpu, or quick and full");
     claim->recorded[0] = recorded.no_gpu.is_given ? recorded.no_gpu : recorded.quick;
     claim->recorded[1] = recorded.gpu.is_given ? recorded.gpu : recorded.quick;
     claim->recorded_full = recorded.full;
@@ -566,7 +566,8 @@ static void read_id(struct form *form, const struct node *node, void *field) {
     if (!isalpha((unsigned char)**id) || (*id)[strspn(*id, "abcdefghijklmnopqrstuvwxyz0123456789.-_")])
         form->status = fail_at(
             node->place,
-            "the id \"%.60s\" must be made of small letters, digits, dots, dashes and underscores, a letter first",
+            "the id \"%.60s\" must be made of small letters, digits, dots, dashes and underscores, and begin with a "
+            "letter",
             *id);
 }
 
@@ -754,7 +755,7 @@ static void read_claims(struct form *form, const struct node *list, void *field)
                     fail_at(document_item(&list->items[i], "id")->place,
                             strcmp(claim->id, other->id)
                                 ? "the id %s and that of the claim at line %d give the same variable for the figures, "
-                                  "because a variable has underscores for dots and dashes; change one"
+                                  "because dots and dashes become underscores in a variable; change one"
                                 : "the id %s is also the id of the claim at line %d; change one",
                             claim->id, other->node->place.line);
     }

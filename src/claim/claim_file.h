@@ -26,25 +26,26 @@
  *                                               # its largest value (statistics.h)
  *         against: {method.name: pbd_strain_tets}   # for quantities of two runs, such as shape_distance: the other run
  *         each: body.cloth.nodes                # the claim compares one number for each value of this path
- *         along: time.step | compare: method.name   # also one number for each value of this path, the axis, usually
- *                                               # for the kinds order and shape; along is for numbers, compare for
- *                                               # words
+ *         along: time.step | compare: method.name   # like `each`: one number for each value of this path, the axis;
+ *                                               # usually for the kinds order and shape; along is for numbers,
+ *                                               # compare is for words
  *         only: {diverged: no}                  # uses only runs in which this quantity has this value
- *         over: {each: mean, PATH: max, runs: median}   # how several numbers become one. each: the numbers that the
- *                                               # claim compares; PATH: the numbers of runs that differ in this
- *                                               # path; runs: the numbers of all runs that remain
+ *         over: {each: mean, PATH: max, runs: median}   # how several numbers become one. PATH: max takes the largest
+ *                                               # number of the runs that differ only in PATH; runs: median takes the
+ *                                               # median of all other runs; each: mean takes the mean of the numbers
+ *                                               # for the values of the key `each`
  *         same: state_hash                      # for the kind capability: this text must be equal in all runs; with
  *                                               # the key each: in all runs with the same value of its path
- *       reported: 5.61 %                        # the measured value is then also in percent
- *                                               # 6 to 7 1/s: a printed range
+ *       reported: 5.61 %                        # the printed number; the measured one is shown in the same unit. A
+ *                                               # printed range: reported: 6 to 7 1/s
  *       tolerance: {relative: 25 %} | {absolute: 2 %}
  *       expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls
  *       scales: {time.steps_per_frame: -1}   # the quantity is proportional to this power of an assumption; the claim
  *                                            # is then also judged at the ends of the assumption's range, without runs
  *       class: result | count | erratum | background   # result: runs decide; count: a number of the body or method;
- *                                            # erratum: the paper against itself or geometry; background: results of
- *                                            # others. Default: erratum for the kind consistency, count for the kind
- *                                            # count, else result
+ *                                            # erratum: a comparison of the paper with itself, or with geometry;
+ *                                            # background: a result of others. Default: erratum for the kind
+ *                                            # consistency, count for the kind count, else result
  *       fact: volume-is-kept                 # claims with the same name count as one fact; default: a fact of its own
  *       explained: why the printed result differs, with the experiment that gives the printed result, and three values:
  *         as printed, by the paper's equations, and in that experiment

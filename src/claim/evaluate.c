@@ -185,8 +185,8 @@ static enum verdict chain_holds(struct trial *trial, const struct table *table) 
     return verdict;
 }
 
-/* Whether the expectation of a claim holds. A bound is compared with the entries of `bounded`: the values for the kinds
- * value, ratio and shape; the results for other kinds. */
+/* Whether the expectation of a claim holds. A bound is compared with each entry of `bounded`. This is trial->values for
+ * claims of the kinds `value`, `ratio` and `shape`, and trial->results for claims of other kinds. */
 static enum verdict expectation_holds(struct trial *trial, const struct table *bounded) {
     switch (trial->claim->expect.kind) {
     case EXPECT_BOUND:

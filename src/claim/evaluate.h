@@ -35,8 +35,8 @@ struct outcome outcome_of(const struct claim *claim, const struct trace_list *tr
  * compares, the largest change by another rounding of the starting positions (claim_noise). The order of two values is
  * undecided if their difference is at most the sum of their noise. `noise` is NULL if the noise is not known. `layout`
  * is the layout of these traces (claim_layout), or NULL. If a run blew up, a claim about a printed value or ratio does
- * not hold, and its distance is INFINITY. The outcome has no texts, because few of the texts of all members are shown:
- * outcome_of gives them. */
+ * not hold, and its distance is INFINITY. The outcome has no texts, because only a few members are shown; outcome_of
+ * gives the texts of these. */
 struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces,
                                  const struct table_layout *layout, const struct table *noise);
 

@@ -218,7 +218,7 @@ static char *measure_frames(struct surface *now, struct surface *other, struct g
         common++;
     }
     if (!problem && other && !common)
-        problem = text_format("the runs %s and %s have no frame of which both recorded the geometry", trace_name(trace),
+        problem = text_format("the runs %s and %s recorded the geometry of no common frame", trace_name(trace),
                               trace_name(other->trace));
     return problem;
 }

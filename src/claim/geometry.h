@@ -102,8 +102,9 @@ double hinges_bending(const struct hinges *hinges, const double (*position)[3]);
  * A wrinkle is a connected region of vertices with an area of at least (L / 20)^2, where L is the body's length. In the
  * region, the mean curvature H has one sign, and |H| > 5 / L: the curvature of a cylinder whose radius is L / 10. The
  * mean curvature at a vertex is the sum of |e| theta / 4 over its inner edges, divided by a third of the area of its
- * triangles. |e| theta / 4 is half of an edge's measure of Cohen-Steiner and Morvan. Averages over such areas: Meyer,
- * Desbrun, Schroeder and Barr, "Discrete Differential-Geometry Operators for Triangulated 2-Manifolds", VisMath, 2003.
+ * triangles. Cohen-Steiner and Morvan give an edge the measure |e| theta / 2; each of its two ends gets half of it.
+ * Averages over such areas: Meyer, Desbrun, Schroeder and Barr, "Discrete Differential-Geometry Operators for
+ * Triangulated 2-Manifolds", VisMath, 2003.
  *
  * `corner` are indices of nodes, below `nodes`, three for each of the `triangles` triangles. `hinges` are the hinges of
  * these triangles. Positions and length are in m. NaN if the position of a corner is not finite or the length is not

@@ -405,12 +405,13 @@ static bool is_open(const struct session *session) {
     return false;
 }
 
-/* Whether a run computes a quantity, which is then no parameter or note, such as a number of nodes. */
+/* Whether runs compute a quantity. A quantity that no run computes is a parameter or a note, such as the number of
+ * nodes. */
 static bool is_computed(const struct session *session, const char *quantity) {
     return !strcmp(quantity, "diverged") || !trace_text(session->selected.items[0], quantity);
 }
 
-/* Whether no run computes the claim's quantity, or a quantity that selects the claim's runs. */
+/* Whether runs compute neither the claim's quantity nor a quantity that selects the claim's runs (`only`). */
 static bool is_count(const struct session *session) {
     const struct source *from = &session->claim->from;
     for (int c = 0; c < from->only.count; c++)

@@ -19,8 +19,8 @@ static bool is_sampled(const struct set_member *member) {
     return member->member->kind != MEMBER_SEARCH;
 }
 
-/* How many numbers each value of an assumption has, at most 3: the smallest count of all members but searched ones; 0
- * for words. */
+/* How many numbers each value of an assumption has, at most 3: the smallest count of all members except searched ones;
+ * 0 for words. */
 static int numbers_of(const struct member_set *set, int assumption) {
     double numbers[3];
     int count = 3;
@@ -130,7 +130,8 @@ static void compare_with_file(struct member_set *set, const char *file) {
     plan_free(&plan);
 }
 
-/* Make the set of an experiment from its table, which the set then owns. `path`: of the table, for messages. */
+/* Make the set of an experiment from its table, which the set then owns. `path`: the path of the table, for
+ * messages. */
 static int make_set(const struct sweep_table *table, const char *path, const char *experiments, const char *experiment,
                     struct member_set *set) {
     *set = (struct member_set){.table = *table};

@@ -290,7 +290,7 @@ static char *pairs_make(const struct source *from, const struct trace_list *trac
             if (!is_reference_of[r] || !are_like(traces->items[t], traces->items[r], &paths))
                 continue;
             if (out->partner[t])
-                problem = text_format("the run %s could be compared with %s and with %s; against must select one of "
+                problem = text_format("the run %s could be compared with %s and with %s; `against` must select one of "
                                       "them",
                                       trace_name(traces->items[t]), trace_name(out->partner[t]),
                                       trace_name(traces->items[r]));
@@ -316,7 +316,8 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
         return text_format("%s needs GSL, and this program was built without GSL; build it with SPRINGBACK_SWEEP=ON",
                            kind->name);
     if (kind->is_pair && !partner)
-        return text_format("%s needs a run to compare %s with; select it with against", kind->name, trace_name(trace));
+        return text_format("%s compares the run %s with another run; select the other run with `against`", kind->name,
+                           trace_name(trace));
     char *problem = geometry_measure(trace, partner, &geometry);
     if (problem)
         return problem;
@@ -483,7 +484,7 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
             if (parts[i].value != out->value && !(isnan(parts[i].value) && isnan(out->value)))
                 problem =
                     text_format("%d runs have different values (%.6g, %.6g); select one of them, or reduce them with "
-                                "over",
+                                "`over`",
                                 count, out->value, parts[i].value);
     }
     return problem;

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The facts of a file, by the verdicts for a machine without a GPU ([0]) and with an OpenCL GPU ([1]). */
+/* The facts of a file. First index: 0 for the verdicts on a machine without an OpenCL GPU, 1 for those on a machine
+ * with one. Second index: as in facts_count. */
 struct row {
     char *paper;
     struct fact_counts facts[2][2];
@@ -102,8 +103,9 @@ static void write_share(const struct claim *claim, const struct sensitivity *sen
 }
 
 /* Print a claim in the form `form`, and add the claim to the counts of `audit`. RECORDED_AUDIT prints only
- * contradictions, RECORDED_SHARES only claims that a sweep decides. `sensitivity` is NULL if the claim has no
- * experiment, if its experiment was not swept, or if a run of the claim uses a stand-in. */
+ * claims whose recorded verdict contradicts their sweep, RECORDED_SHARES only claims that a sweep decides.
+ * `sensitivity` is NULL if the claim has no experiment, if its experiment was not swept, or if a run of the claim uses
+ * a stand-in. */
 static void print_claim(const struct claim *claim, const struct sensitivity *sensitivity, enum recorded_form form,
                         FILE *out, struct recorded_audit *audit) {
     const bool is_swept = sensitivity && !sensitivity->left_out && !sensitivity->status;

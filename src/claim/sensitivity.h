@@ -90,7 +90,7 @@ struct member_sets {
     const char *folder;      /* folder of the tables; if NULL, no table is read, and all sets are empty */
     const char *experiments; /* folder of the experiment files, as for member_set_read */
     struct member_set *first;
-    struct read_table *ahead; /* [ahead_count] tables that no set has yet */
+    struct read_table *ahead; /* [ahead_count] the tables that member_sets_read_ahead has read */
     int ahead_count;
 };
 
@@ -164,7 +164,8 @@ struct sensitivity {
     bool *holds;            /* [set->count] whether the claim holds in every reading */
     enum verdict *verdicts; /* [set->count] the verdict of the first reading that does not hold, else of the first
                                reading */
-    int *shown;             /* [set->count] this reading: 0 is the claim itself, r is claim->readings[r - 1] */
+    int *shown;             /* [set->count] the reading with the verdict in `verdicts`: 0 is the claim itself, r is
+                               claim->readings[r - 1] */
     int *held;              /* [set->count] the first reading that holds; -1 if none holds */
     /* holds_in: index of a member in which the claim holds, or else of a member in which one of its readings holds;
      * fails_in: index of a member in which the claim does not hold; -1: none */

@@ -126,7 +126,7 @@ static void read_rest(const struct trace_set *set) {
     set->rest->folder = pool_add(&set->rest->pool, text_copy(set->folder));
     set->rest->is_temporary = set->is_temporary;
     read_results(set->rest, NULL, &scope);
-    free(set->rest->rest); /* this set would be for the requested experiments, which `set` already has */
+    free(set->rest->rest); /* a set for the requested experiments, which `set` already has */
     set->rest->rest = NULL;
 }
 

@@ -18,7 +18,7 @@ static void add_numbers(struct digest *digest, const int64_t *numbers, size_t co
     digest_add(digest, numbers, count * sizeof *numbers);
 }
 
-/* Add a file's name, inode, size and times of modification and of change. */
+/* Add a file's name, inode and size, the time of its last modification, and the time of its last status change. */
 static void add_file(struct digest *digest, const char *path) {
     struct stat about;
     digest_add_text(digest, path);

@@ -28,7 +28,7 @@ static const struct verb_option options[] = {
     {"claims", 0, "FILE",
      "A file of claims (default: the files in paper_checks/ about these results); may be given several times",
      OPTION_WORDS, .field = offsetof(struct archive_verb, claims)},
-    {"headline", 0, NULL, "Of the named papers, or of all papers, only the experiments that decide headline claims",
+    {"headline", 0, NULL, "Only the experiments that decide headline claims, of the named papers or of all papers",
      OPTION_FLAG, .field = offsetof(struct archive_verb, headline)},
     {.name = NULL},
 };

@@ -66,7 +66,7 @@ static int closed(int status) {
 
 int main(int count, char **words) {
     provenance_set_command(count, words);
-    /* Writing beyond the limit on a file's size is then an error, which does not end the program. */
+    /* If SIGXFSZ is ignored, a write beyond the limit on the file size fails, but does not end the program. */
     signal(SIGXFSZ, SIG_IGN);
     const char *name = count > 1 ? words[1] : "";
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {

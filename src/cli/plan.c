@@ -163,7 +163,7 @@ static int print_leftovers(const struct plan_verb *verb, const char *file, const
     if (files) {
         printf("  left over: %d file%s, %s", files, files == 1 ? "" : "s", amount_bytes(bytes, amount));
         if (resumable)
-            printf(", %d of interrupted runs or sweeps that can be resumed", resumable);
+            printf("; %d can be resumed, and clean removes these only with --parts", resumable);
         printf(" (%s`springback clean` removes them)\n", verb->stale ? "" : "--stale names them, ");
     }
     for (int l = 0; verb->stale && l < leftovers.count; ++l)

@@ -136,8 +136,10 @@ int spread_over_devices(const struct verb *verb, void *chosen, int count, char *
     if (!verb->shard_words || devices == 1)
         return STATUS_OK;
     if (shards > MAX_SHARDS)
-        return fail("%d shards on %d devices need more than %d processes; use fewer shards", selection->shards, devices,
-                    MAX_SHARDS);
+        return fail(
+            "each shard is divided among %d devices, so there would be %d shards; expected at most %d; use fewer "
+            "shards",
+            devices, shards, MAX_SHARDS);
     AUTO_FREE pid_t *children = memory_new((size_t)devices, sizeof *children);
     fflush(stdout);
     interrupt_catch();

@@ -1,5 +1,5 @@
-/* --backend X:all distributes the work of a verb (a command, cli/verb.h) over devices of a host, with one process for
- * each device: all devices that have the same name as the best device of X. */
+/* --backend X:all distributes the work of a verb (a command, cli/verb.h) over all devices of a host that have the same
+ * name as the best device of X. Each device has its own process. */
 #ifndef SPRINGBACK_CLI_SPREAD_H
 #define SPRINGBACK_CLI_SPREAD_H
 

@@ -241,8 +241,8 @@ void assumptions_place(struct experiment *experiment) {
 /* ---- The paper's file ---- */
 
 /* Several methods may have a field of the same path. Read a shared assumption with the first field that allows its
- * values: first those of the experiment's methods, then those of all methods. An assumption of other methods is read
- * too, because its numbers count as dimensions. */
+ * values: the fields of the experiment's methods are tried first, then the fields of all methods. An assumption for a
+ * field that only other methods have is read too, because its numbers count as dimensions. */
 static void read_shared(struct reader *reader, const struct field *field, const struct node *node) {
     const struct field **all = reader->fields, **const lists[] = {reader->own_fields, all};
     const int before = reader->experiment->assumption_count, status = reader->status;

@@ -196,7 +196,7 @@ static bool is_misnamed(struct reader *reader, struct place place, const char *k
     return true;
 }
 
-/* The method that begins the key of PATH=VALUE, as in xpbd.stiffness; or NULL. */
+/* The method with whose name the key of PATH=VALUE begins, as in xpbd.stiffness; or NULL. */
 static const struct method_fields *method_of_set(const struct plan_options *options, const char *set) {
     const size_t length = strcspn(set, ".=");
     AUTO_FREE char *name = text_format("%.*s", (int)length, set);

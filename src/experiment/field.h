@@ -23,8 +23,8 @@ struct field {
     const char *fallback; /* the default, in the syntax of a file; NULL if the field must be given */
     double least, most;   /* bounds of each number, in SI units; -INFINITY and INFINITY if there is no bound */
     bool above_least;     /* whether numbers must be larger than `least`; otherwise they may also be equal to it */
-    const char *choices;  /* for TYPE_CHOICE and TYPE_SET: the words, separated by spaces; "threads:1..." allows each
-                           * number from 1 of at most four digits */
+    const char *choices;  /* for TYPE_CHOICE and TYPE_SET: the words, separated by spaces; "threads:1..." allows
+                           * threads:1 to threads:9999 */
     const char *doc;      /* the meaning of the field, in one or more sentences for the manual */
 };
 

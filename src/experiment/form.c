@@ -26,7 +26,7 @@ void form_text(struct form *form, const struct node *node, void *field) {
     if (node->kind == NODE_SCALAR && *node->text)
         *(const char **)field = node->text;
     else
-        form->status = fail_at(node->place, "%s has no value; write a word, a number or a text", node->key);
+        form->status = fail_at(node->place, "%s needs one value; write a word, a number or a text", node->key);
 }
 
 void form_words(struct form *form, const struct node *node, void *field) {

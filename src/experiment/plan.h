@@ -45,8 +45,8 @@ struct assumption {
     bool is_shared;      /* the assumption is in the paper's file, so all experiments of the paper share it */
     bool is_used;        /* false for a shared assumption whose value no run of this experiment uses */
     int dimension;       /* the index of the first dimension of the assumption, from 0 (sample.h) */
-    int dimension_count; /* dimensions between `dimension` and that of the next assumption. A shared assumption keeps
-                          * those of the paper's file in an experiment that does not vary it. */
+    int dimension_count; /* number of dimensions of the assumption. If an experiment does not vary a shared assumption,
+                          * the number is still that of the paper's file. */
     struct place place;
 };
 
@@ -177,8 +177,8 @@ int run_choice(const struct run *run, const char *path);
 extern const struct field experiment_fields[];
 
 /* Some fields exist in a run only if another field is given: "scene.sphere.centre" needs "scene.sphere.radius". Returns
- * the path of the needed field; for the needed field itself, its own path. NULL if a field needs no other field, as
- * fields that every run has and fields of methods do. */
+ * the path of the needed field; for the needed field itself, its own path. NULL if a field needs no other field: this
+ * is true of fields that every run has, and of fields of methods. */
 const char *field_belongs_to(const struct field *field);
 
 /* The chapter of the reference manual on the experiment file, as Markdown, made from the tables. Newly allocated. */

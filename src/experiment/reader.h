@@ -13,7 +13,7 @@ struct reader {
     struct experiment *experiment;
     struct description *out;
     const struct field **fields;     /* the allowed fields, in the order of the tables; ends with NULL */
-    const struct field **own_fields; /* the fields of the experiment's methods, while the paper's file is read */
+    const struct field **own_fields; /* the allowed fields of the experiment's file, while the paper's file is read */
     struct axis *zip;                /* the axis of the `zip:` that is being read */
     const char *tier;                /* the name of the tier that is being read */
     int entry;                       /* number of the method that is being read in a list of methods, from 1; else 0 */

@@ -5,8 +5,8 @@
  * depend on how many points are drawn. A dimension is a number that can vary, or a choice from a list of values. The
  * first dimensions are the assumptions that all experiments of the paper share, in the order of the paper's file; then
  * follow the assumptions of the experiment. Therefore point k has the same values of the shared assumptions in each
- * experiment. An experiment with more than 40 dimensions uses GSL's reverse Halton sequence instead, and has other
- * values. */
+ * experiment. An experiment with more than 40 dimensions uses GSL's reverse Halton sequence instead, so its points
+ * have other values of the shared assumptions. */
 #ifndef SPRINGBACK_EXPERIMENT_SAMPLE_H
 #define SPRINGBACK_EXPERIMENT_SAMPLE_H
 

@@ -69,12 +69,13 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
     edges_create(mesh, &edges);
     const int seed = nearest_vertex(mesh, at);
     AUTO_FREE bool *gone = memory_new((size_t)mesh->triangles, sizeof *gone);
-    /* held: whether a vertex is on a border of the surface, on the border of the hole, or inside the hole */
+    /* held: whether a vertex is on an edge that has not exactly two triangles, on the border of the hole, or inside the
+     * hole */
     AUTO_FREE bool *held = memory_new((size_t)mesh->vertices, sizeof *held);
     for (int e = 0; e < edges.count; ++e)
         if (edge_triangles(&edges, e) != 2)
             held[edges.end[e][0]] = held[edges.end[e][1]] = true;
-    /* taboo: whether a triangle has a vertex on a border of the surface, and therefore is not removed */
+    /* taboo: whether a triangle has a vertex that is held before the hole begins; such triangles are not removed */
     AUTO_FREE bool *taboo = memory_new((size_t)mesh->triangles, sizeof *taboo);
     AUTO_FREE double *far = memory_new((size_t)mesh->triangles, sizeof *far);
     for (int t = 0; t < mesh->triangles; ++t) {
@@ -105,8 +106,8 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
         }
     left -= border;
     while (border != sides) {
-        /* Find the nearest triangle after whose removal the hole's border is still one loop that touches itself
-         * nowhere. Such a triangle has two sides on the border of the hole, or one side on this border and the opposite
+        /* Find the nearest triangle that can be removed so that the hole's border remains one loop that does not touch
+         * itself. Such a triangle has two sides on the border of the hole, or one side on this border and the opposite
          * corner neither on this border nor in the hole. */
         int best = -1, best_sides = 0;
         for (int t = 0; t < mesh->triangles; ++t) {

@@ -13,8 +13,8 @@
 
 /* ---- Topology ---- */
 
-/* Whether as many of an edge's triangles pass the edge in one direction as in the other, or, if their number is odd,
- * one more in one direction. */
+/* Whether the number of triangles that pass an edge in one direction differs by at most 1 from the number of those that
+ * pass it in the other direction. */
 static bool is_oriented_at(const struct mesh *mesh, const struct edges *edges, int edge) {
     const int count = edge_triangles(edges, edge);
     int upward = 0;

@@ -58,7 +58,7 @@ int run_real_size(const struct run *run);
 #define FIELD_ITERATIONS(first, doc)                                                                                   \
     { "method.iterations", TYPE_INTEGER, "1", first, 1, 1e6, false, NULL, doc }
 
-/* A method with the file's functions `check` and `build`, and other members of the struct. */
+/* Define a method with the file's functions `check` and `build`. The further arguments set other members. */
 #define DEFINE_METHOD(variable, cost, what, ...)                                                                       \
     const struct method method_##variable = {                                                                          \
         .name = #variable,                                                                                             \
@@ -70,12 +70,13 @@ int run_real_size(const struct run *run);
         __VA_ARGS__,                                                                                                   \
     }
 
-/* One of several methods of a file, which differ in fields, cost and operations and share the file's functions. */
+/* Define one of several methods of a file. They differ in fields, cost and operations, and share the other functions of
+ * the file. */
 #define METHOD_OF(variable, kinds, cost, what)                                                                         \
     DEFINE_METHOD(variable, cost, what, .takes = (kinds), .quantities = quantities, .quantity_count = quantity_count,  \
                   .operations = variable##_operations, .fill = fill, .measure = measure)
 
-/* ---- Operations in single precision, counted in kernels/: a multiplication, an addition or a division is one ----
+/* ---- Operations in single precision, counted in kernels/: each multiplication, addition or division is one ----
  *
  * In the comments on these counts, a number in parentheses is a number of operations, unless the comment names an
  * equation. */

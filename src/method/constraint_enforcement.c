@@ -1,4 +1,4 @@
-/* The methods constraint_enforcement and adaptive_constraint: va2022, sections 3.2 and 4.3, (1) to (12). */
+/* The methods constraint_enforcement and adaptive_constraint: va2022, sections 3.2 and 4.3, equations (1) to (12). */
 #define REAL_IS_double /* precision of the host's parameters */
 #include "constraint_enforcement.h"
 
@@ -282,7 +282,8 @@ static void measure_springs(const struct constraint_enforcement_parameters *p, c
             continue;
         const vec3 x = vec3_from(position[i]), y = vec3_from(position[j]), d = subtract(x, y);
         const vec3 u = subtract(vec3_from(velocity[i]), vec3_from(velocity[j]));
-        const vec3 before = subtract(d, scale(p->m.step, u)); /* (9) */
+        /* The vector d at the start of the last step, by equation (9) of va2022. */
+        const vec3 before = subtract(d, scale(p->m.step, u));
         const bool acts = constraint_acts(inner(d, d), rest, *p),
                    has_acted = constraint_acts(inner(before, before), rest, *p);
         share[ELASTIC] += acts ? 0 : spring_energy(x, y, rest, p->m.stiffness) / 2;

@@ -165,9 +165,9 @@ struct node_functions {
     some *all, *two, *other;
 };
 
-/* Compute a range with vectors. If the iteration `has_ended`, the plain loop runs instead, and the previous sums are
- * copied. If a row is shorter than a vector, the plain loop runs, too. Returns whether the caller must write the state
- * of the iteration, which node 0 writes in the plain loop. */
+/* Compute a range with vectors. If has_ended is true (the iteration has ended), the plain loop runs instead, and the
+ * previous sums are copied. The plain loop also runs if a row is shorter than a vector. Returns whether the caller must
+ * write the state of the iteration, which node 0 writes in the plain loop. */
 INLINE __attribute__((always_inline)) bool run(const struct node_functions functions, const bool minds_columns,
                                                kernel_loop *const plain, struct simd_workspace workspace,
                                                const void *arguments, struct range range, bool has_ended,

@@ -37,8 +37,8 @@ static int other_end(const struct body *body, int i, int slot, int side) {
 }
 
 /* Number of elements of A, the matrix of va2022 (12), that may differ from 0: ordered pairs of constraints that share a
- * node. The sum over the nodes counts the pair of a constraint and itself at both ends, so the number of springs is
- * subtracted. */
+ * node. The sum over the nodes counts the pair of a constraint with itself twice, once at each end, so the number of
+ * springs is subtracted. */
 static double entries_of(const struct body *body) {
     double entries = -(double)body->springs;
     for (int i = 0; i < body->nodes; ++i) {

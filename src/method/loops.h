@@ -116,8 +116,8 @@
 #define CODE(kernel)       .name = #kernel, .loop = is_double ? kernel##_double : kernel##_float
 #define FLOAT_CODE(kernel) .name = #kernel, .loop = kernel##_float
 
-/* An object or a function in all processor levels, and the table of pointers to these. Processors other than x86-64
- * have only the level base. */
+/* DECLARE_ROWS declares an object or a function for each processor level, and ROWS_TABLE makes the table of pointers to
+ * them. Processors other than x86-64 have only the level base. */
 #ifdef __x86_64__
 #define DECLARE_ROWS(type, name) extern type name##_base, name##_v3, name##_v4
 #define ROWS_TABLE(name)                                                                                               \

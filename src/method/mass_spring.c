@@ -1,4 +1,5 @@
-/* The method mass_spring: va2022, sections 3.1 and 4.1; on meshes also va2023, (1) to (4) and algorithms 1 and 3. */
+/* The method mass_spring: va2022, sections 3.1 and 4.1; on meshes also va2023, equations (1) to (4) and algorithms 1
+ * and 3. */
 #include "mass_spring_blocks.h"
 #include "mass_spring_strips.h"
 #include "method/build.h"

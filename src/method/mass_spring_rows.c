@@ -110,8 +110,8 @@ INLINE word has_right(const struct tile *t, int column, int right) {
            (columns < (scalar_word)(t->p.columns - (right > 0 ? right : 0)));
 }
 
-/* The force on the nodes at p, with velocities v, by their springs to the nodes of the row `nodes` that are `right`
- * columns to the right of element k. */
+/* The forces of springs on LANES nodes at p, with velocities v. The other ends of these springs are in the row `nodes`,
+ * from element k + right on. */
 INLINE vec3 pull(vec3 p, vec3 v, const struct nodes *nodes, int k, int right, scalar rest,
                  const struct mass_spring_parameters *m) {
     return spring_force(p, v, load3(&nodes->position, k + right), load3(&nodes->velocity, k + right), EVERYWHERE(rest),

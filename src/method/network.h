@@ -35,16 +35,17 @@ bool network_collides_on_host(const struct run *run);
 /* Fill a buffer, chosen by its name, with its initial content; a buffer with another name is left unchanged. Positions
  * and velocities: [nodes] quads. w of a position is the node's inverse mass in 1/kg, or 0 if it is pinned; w of a
  * velocity is 1 if the push or torque acts on the node, else 0. start, ring_end, neighbour, triangle, fan_start, fan
- * and solid_start: the body's arrays. rest: [2 springs] rest lengths in m, in the order of neighbour. spring and
- * spring_rest: the two ends, and the rest length in m, of each spring, which is listed once.
+ * and solid_start: the body's arrays. rest: [2 springs] rest lengths in m, in the order of neighbour. spring: the two
+ * ends of each spring. spring_rest: the rest length of each spring, in m. Both list each spring once.
  *
  * network_fill_positions writes the positions alone. If body->noise is not 0, x, y and z of each node that is not
  * pinned are changed by -1, 0 or 1 unit in the last place of the largest coordinate. */
 void network_fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out);
 void network_fill_positions(const struct body *body, int real_size, void *out);
 
-/* Write each spring once, in the order of its first node and that node's slots: to `ends`, [springs][2], its two ends
- * or, if `ends` is NULL, to `rest`, [springs], its rest length in m. */
+/* Write the two ends of each spring to `ends`, [springs][2]. If `ends` is NULL, write the rest length of each spring,
+ * in m, to `rest`, [springs]. Each spring is written once. Springs are in the order of their first nodes, and those of
+ * one node in the order of its slots. */
 void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest);
 
 /* Quantities of every method. QUANTITIES_OF_NODES adds three that exist for closed bodies only. A method inserts its

@@ -292,8 +292,8 @@ INLINE void plane_put(scalar *plane, int a, int b, unsigned there, const bool is
 
 /* ---- Projections ---- */
 
-/* Project constraints of one stretch, from c on: if is_whole, `vectors` whole vectors, otherwise only `left`
- * constraints, which need at most that many vectors. */
+/* Project constraints of one stretch, from c on. If is_whole, project `vectors` whole vectors; otherwise project only
+ * `left` constraints, which need at most `vectors` vectors. */
 INLINE void pairs_project_side_vectors(struct pair_work work, int c, const int vectors, int left, const bool is_whole,
                                        const enum pair_layout layout, pair_rule *const rule) {
     const struct pairs *pairs = work.pairs;

@@ -24,9 +24,9 @@ enum {
 
 enum sharing {
     BUFFER_OWN,    /* item i is read and written only by work item i */
-    BUFFER_SUMMED, /* as BUFFER_OWN, but only STAGE_SUMs read it, each after a stage that writes it. A stage may leave
-                      out items whose value is 0, or all items; the sum then keeps its value. w of each item is 0.
-                      In OpenCL C its pointers are SHARE_SPACE. A program with such a buffer has no sums of other
+    BUFFER_SUMMED, /* as BUFFER_OWN, but only STAGE_SUMs read it, each after a stage that writes it. A stage need not
+                      write items whose value is 0. If a stage writes no item, the sum keeps its value. w of each item
+                      is 0. In OpenCL C its pointers are SHARE_SPACE. A program with such a buffer has no sums of other
                       buffers */
     BUFFER_SHARED, /* work items read other items, too */
     BUFFER_FIXED,  /* as BUFFER_SHARED, but no stage writes it; in OpenCL C its pointers are __global const */
@@ -99,10 +99,10 @@ struct simd_kernel {
      * there is nothing to rearrange. */
     void *(*prepare)(const void *arguments, int items);
 
-    /* For a kernel that runs by colours, used if has_layout(prepared) is true. enter_layout copies the data that the
-     * items change into a layout for the vector units, and leave_layout copies them back. Thread `index` of `count`
-     * threads copies its part, and a barrier must follow. Only this kernel may run between the two calls. All three are
-     * NULL if the kernel has no such layout. */
+    /* Three functions for a kernel that runs by colours. If has_layout(prepared) is true, enter_layout copies the data
+     * that the items change into a layout for the vector units, and leave_layout copies them back. Thread `index` of
+     * `count` threads copies its part, and a barrier must follow. Only this kernel may run between the two calls. The
+     * three functions are NULL if the kernel has no such layout. */
     bool (*has_layout)(const void *prepared);
     void (*enter_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
     void (*leave_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
@@ -154,8 +154,8 @@ struct kernel_hints {
                          <kernel>_write_back_item(item, prefetched, m) stores them */
 };
 
-/* One operation on each item of a list or a grid. Its item function <name>_item(item, m) is in kernels/, where m points
- * to the method's struct. The loops in C (method/loops.h) and the functions in OpenCL C
+/* One operation on each item of a list or a grid. Its item function <name>_item(item, m) is in kernels/; m points to
+ * the method's struct. The loops in C (method/loops.h) and the functions in OpenCL C
  * (backend/opencl/kernel_source.h) are made from the name and the bindings. */
 struct kernel {
     const char *name;
@@ -177,7 +177,8 @@ enum stage_kind {
     STAGE_RUN,    /* run kernel `a` on all its items */
     STAGE_SWAP,   /* exchange the contents of buffers `a` and `b` */
     STAGE_SUM,    /* add up the quads of buffer `a` by the fixed tree (method/tree_sum.h) into buffer `b` */
-    STAGE_HOST,   /* run kernel `a` on the host: a device's buffers are read back before and written after it */
+    STAGE_HOST,   /* run kernel `a` on the host: the kernel's buffers are read from the device before it runs, and
+                     written back after it */
     STAGE_COLOURS /* run kernel `a`, which is over a list, colour by colour of colouring `b`, with a barrier after each
                      colour; for list programs */
 };
@@ -220,10 +221,10 @@ struct program_hints {
      *
      * The resident data then depend on fixed buffers only, which are also in that order. Among these fixed buffers, an
      * int buffer other than `buffer` has one item for each node: like `start`, an index into the list of neighbours.
-     * `buffer` and all non-int buffers have one item for each neighbour. `buffer` then contains byte offsets: for each
-     * neighbour, that of its position. The buffer `shares` (0: none), which a STAGE_SUM adds up, keeps the body's order
-     * of nodes. Therefore the resident data contain the node's index in this order, `node`. The w of the shares is 0.
-     * The resident data also have `least` and `most`: the smallest and the largest number of neighbours among the nodes
+     * `buffer` and all non-int buffers have one item for each neighbour. `buffer` then contains the byte offset of each
+     * neighbour's position. The buffer `shares` (0: none), which a STAGE_SUM adds up, keeps the body's order of nodes.
+     * Therefore the resident data contain the node's index in this order, `node`. The w of the shares is 0. The
+     * resident data also have `least` and `most`: the smallest and the largest number of neighbours among the nodes
      * that all lanes compute in the same iteration. */
     struct {
         int *const *start, *const *neighbour;
@@ -235,7 +236,7 @@ struct program_hints {
      * frame kernel calls it at the start of each iteration. The program writes `buffer` later in the iteration, after
      * the first sum. If the returned real is not 0, the remaining iterations change no buffer and no sum. On a device
      * with a global barrier, the frame kernel of a program that is not a list program then does only the swaps of these
-     * iterations. Members of an ensemble do all iterations. `name` is NULL if the iterations never end early. */
+     * iterations. An ensemble does all iterations. `name` is NULL if the iterations never end early. */
     struct {
         const char *name;
         int buffer;
@@ -260,9 +261,9 @@ struct program {
      * the program has hidden state. An interrupted run then restarts. */
     int positions, velocities;
     bool has_hidden_state;
-    /* The first state_count buffers, none of them fixed, can be in local memory during a frame: kernels take them as
-     * STATE_SPACE (kernels/dialect.h). Without hidden state, a frame writes each of them before it reads it, except for
-     * positions, velocities and method_record. */
+    /* The first state_count buffers, none of them fixed, can be in local memory during a frame: in OpenCL C their
+     * pointers are STATE_SPACE (kernels/dialect.h). Without hidden state, a frame writes each of them before it reads
+     * it, except for positions, velocities and method_record. */
     int state_count;
     int method_record; /* index of the buffer that method.note reads; not used if the method has no `note` */
     struct kernel kernels[PROGRAM_KERNELS];
@@ -290,8 +291,8 @@ struct program {
 /* Number of bindings in a list that ends with a NULL member. */
 int binding_count(const struct binding *bindings);
 
-/* Fill the method's struct for a kernel: pointers by the kernel's bindings, where buffer k is at memory[k], parameters,
- * and step. `out` has ARGUMENT_BYTES, aligned for any type. */
+/* Fill the method's struct for a kernel: the pointers of the kernel's bindings (buffer k is at memory[k]), the
+ * parameters, and `step`. `out` has ARGUMENT_BYTES, aligned for any type. */
 void kernel_arguments(const struct program *program, const struct kernel *kernel, void *const *memory, int step,
                       void *out);
 

@@ -27,7 +27,7 @@ struct spring_row {
 };
 
 /* Add half of each spring's energy to elastic[k], and set strain[k] to the absolute strain of the spring if this strain
- * is larger than strain[k], or NaN. */
+ * is larger than strain[k] or is NaN. */
 typedef void spring_row_function(const struct spring_row *row);
 
 #endif

@@ -1,6 +1,7 @@
 /* Sums by one fixed tree, the same on every backend: the sum of an aligned block of 2^k quads is the sum of its two
- * halves. Missing quads at the end count as +0, and a sum of -0 becomes +0. Therefore backends may divide the tree at
- * any power of two: threads add up blocks, a device's work groups their own items, in the same order of additions. */
+ * halves. Missing quads at the end count as +0, and a result of -0 becomes +0. Therefore backends may divide the tree
+ * at any power of two: each thread adds up blocks, and each work group of a device adds up its own items. The order of
+ * the additions is the same. */
 #ifndef SPRINGBACK_METHOD_TREE_SUM_H
 #define SPRINGBACK_METHOD_TREE_SUM_H
 

@@ -192,7 +192,7 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
     if (as_printed || is_on_host)
         return;
     /* LATE completes a step and gathers for the next one; m->step is the index of the step that it completes. The empty
-     * loop at the end counts the last step. */
+     * loop at the end advances the index after the last step. */
     const struct stage fused[] = {{STAGE_RUN, BEGIN, 0, 0},
                                   {STAGE_SUM, AT_shares, AT_total, 0},
                                   {STAGE_STEPS, 0, 0, steps - 1},

@@ -156,7 +156,8 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
                  beta = run_has(run, "method.damping_means", "scaled") ? damping / (h * h) : damping;
     p->stiffness = run_number(run, "method.stiffness", 0);
     p->exponent = run_number(run, "method.morse_exponent", 0);
-    p->depth = run_has(run, "method.morse_zero", "dissociation") ? p->stiffness : 0; /* the difference of (5) and (6) */
+    /* The difference between equations (5) and (6) of cetinaslan2019. */
+    p->depth = run_has(run, "method.morse_zero", "dissociation") ? p->stiffness : 0;
     p->velocity_damping = run_number(run, "method.velocity_damping", 0);
     p->compliance = alpha / (h * h);
     p->damping = alpha * beta / h;

@@ -229,8 +229,8 @@ static int find_nearest(const struct machine_run *run, const struct machine *b, 
 
 /* Runs are paired in three passes: first with the same work on the same backend, then with the same work on another
  * backend. Last, each remaining run is paired with the run on the same backend whose work differs least; these pairs
- * are refused. If the caller chose two backends, they take the place of the same backend, and the second pass finds
- * nothing. */
+ * are refused. If the caller chose two backends, the first and the last pass pair runs of A on the first of them with
+ * runs of B on the second, and the second pass finds nothing. */
 enum pass { PASS_SAME_BACKEND, PASS_OTHER_BACKEND, PASS_DIFFERENT_WORK, PASSES };
 
 static void pair_up(struct comparison *comparison, const char *const *backends) {

@@ -70,7 +70,8 @@ struct paper_share {
 
 struct comparison {
     const struct machine *machine[2];
-    struct contrasts environment; /* differences of the environments of A's and B's runs; should change no bit */
+    struct contrasts environment; /* differences of the environments of A's and B's runs, which should change no bit of
+                                     a result */
     struct contrasts unknown;     /* environment facts that only one of the two machines has */
     struct pair *pairs;           /* in the order of the first machine's runs */
     int pair_count, refused;      /* refused: number of pairs with different work */
@@ -93,8 +94,8 @@ struct backend_speed {
 };
 
 /* Compare two machines. If `backends` is not NULL, it has two names: only runs of A on the first backend and of B on
- * the second are compared, instead of runs on the same backend. `papers` are the machines of the papers, of which those
- * without stated speeds are ignored; `paper_count` may be 0. If no two runs match, there are no pairs. Errors: a
+ * the second are compared, instead of runs on the same backend. `papers` are the machines of the papers; a machine
+ * without stated speeds is ignored. `paper_count` may be 0. If no two runs match, there are no pairs. Errors: a
  * geometry cannot be read. Call comparison_free in any case. *out borrows from the machines, which must outlive it. */
 int machines_compare(const struct machine *a, const struct machine *b, const char *const *backends,
                      const struct machine *papers, int paper_count, struct comparison *out);

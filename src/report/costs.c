@@ -149,8 +149,8 @@ static void print_expected(const struct claim *claim, FILE *out) {
         fprintf(out, " (paper: %s)", paper);
 }
 
-/* The costs of an experiment in the first record that has runs of it, and, if `needs_gpu`, of which one used a GPU. If
- * there is no such record, costs without numbers. */
+/* The costs of an experiment in the first record that has runs of the experiment; if `needs_gpu`, in the first record
+ * in which one of these runs used a GPU. If there is no such record, the costs have no numbers. */
 static struct cost recorded_cost(struct costs *records, int count, const char *experiment, bool needs_gpu) {
     for (int r = 0; r < count; ++r) {
         const struct cost *cost = cost_of(&records[r], experiment);

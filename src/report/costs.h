@@ -13,11 +13,11 @@
 int costs_record(const struct machine *machine, const char *folder);
 
 /* Print a Markdown table for docs/evaluation.md. It has a row for each headline claim of the `count` files of claims
- * `files`, with the claim's experiment, the costs of this experiment, and the recorded verdicts. The costs are those in
- * the first record, if a claim needs a GPU in the first record with runs on a GPU, of `records`, a list of folders that
- * is not empty. The rows of a paper end with the costs in the first record of all its experiments; `experiments` is the
- * folder of the experiment files. Errors: mistakes in the files; those of machine_read; RECORD/costs.tsv is malformed.
- */
+ * `files`, with the claim's experiment, the costs of this experiment, and the recorded verdicts. `records` is a list of
+ * folders of records, which is not empty. The costs are those in the first record that has runs of the experiment. If
+ * the claim needs a GPU, they are those in the first record in which a run of the experiment used a GPU. The last row
+ * of each paper has the costs of all its experiments in records[0]. `experiments` is the folder of the experiment
+ * files. Errors: mistakes in the files; those of machine_read; RECORD/costs.tsv is malformed. */
 int costs_print(const char *const *files, int count, const struct words *records, const char *experiments, FILE *out);
 
 #endif

@@ -119,8 +119,8 @@ void gallery_free(struct gallery *gallery) {
 
 /* ---- The experiments that a figure reads ---- */
 
-/* The most loads in a chain of scripts of which each loads the next. The limit ends the search if a script loads
- * itself. */
+/* The largest number of scripts in a chain in which each script loads the next. The limit ends the search if a script
+ * loads itself. */
 enum { NESTED_MOST = 8 };
 
 /* Whether a text begins with a word that a quotation mark follows. */

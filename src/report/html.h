@@ -9,8 +9,8 @@
  * Unicode, and control characters other than tab and line feed become U+FFFD. */
 void html_text(FILE *out, const char *text);
 
-/* Write a path as a relative URL between double quotes; bytes other than letters, digits and -._~/=,@ are
- * percent-encoded. */
+/* Write a path as a relative URL that stands between double quotes, which the caller writes. Bytes other than letters,
+ * digits and -._~/=,@ are percent-encoded. */
 void html_path(FILE *out, const char *path);
 
 /* Write a text for use in an id, a URL fragment and a selector. Letters, digits, - . _ stay; other bytes become ~XX, so

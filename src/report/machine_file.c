@@ -330,7 +330,7 @@ static void read_reported(struct reading *reading, json_t *object) {
     reported->low = json_number_value(json_array_get(rate, 0));
     reported->high = json_is_null(high) ? (double)INFINITY : json_number_value(high);
     if (json_array_size(rate) != 2 || !(reported->low > 0 && reported->high >= reported->low))
-        wrong(reading, "'frames_per_second' is not [low, high] with 0 < low <= high, or high null for 'at least'");
+        wrong(reading, "'frames_per_second' is not [low, high] with 0 < low <= high; high may be null, for 'at least'");
 }
 
 /* Read the runs of a record's experiments, sorted by name. */
@@ -448,7 +448,8 @@ static bool is_recorded(const struct machine_run *run, const char *experiment) {
     return !strcmp(run->experiment, experiment);
 }
 
-/* Remove the facts that are equal in all runs from the object `name` of each run. Returns a new object with them. */
+/* Remove the facts that are equal in all runs from the object `name` of each run. Returns a new object with these
+ * facts. */
 static json_t *take_common(json_t *runs, const char *name) {
     json_t *common = json_copy(json_object_get(json_array_get(runs, 0), name)), *run, *value;
     size_t r;

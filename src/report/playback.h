@@ -40,7 +40,8 @@ struct playback {
  *   ground    height in m, or null
  *   plate     {start, stop: heights in m; speed: m/s; until: the time in s at which the plate disappears}, or null
  *   sphere    {centre: m, radius: m}, or null
- *   solids    fixed obstacles, as an object of vertices, triangles, origin, grain, order, codes and corners; or null
+ *   solids    the convex obstacles, as an object of vertices, triangles, origin, grain, order, codes and corners;
+ *             null if there are none, or if they have more than PLAYBACK_VERTICES vertices
  *
  * Errors, with the trace's path: no geometry or no triangles were recorded, too many vertices, no memory, and those of
  * obstacles_read. */

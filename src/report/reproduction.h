@@ -4,7 +4,8 @@
  *   README.txt                          what the archive is, and how to judge it
  *   ro-crate-metadata.json, codecheck.yml   descriptions of the archive for other programs (report/crate.h)
  *   provenance.json                     the programs, machines and devices of the traces, and how many traces each made
- *   experiments/<paper>/<name>.yaml     the experiment files, as stored in the traces; experiments/<paper>.yaml
+ *   experiments/<paper>/<name>.yaml     the experiment files, as stored in the traces
+ *   experiments/<paper>.yaml            the shared assumptions of the paper's experiments
  *   paper_checks/<file>.yaml            the claims
  *   verdicts/<file>.jsonl               the output of `springback check --json` for these claims
  *   results/<paper>/<experiment>/       manifest, the traces that it names, tables

@@ -87,8 +87,8 @@ void speeds_free(struct speeds *speeds) {
     free(speeds);
 }
 
-/* Whether `speed` predicts a run better than `than`, which may be NULL. A speed of the run's variant is better;
- * otherwise the speed whose work is closer to `work`. */
+/* Whether `speed` predicts a run better than `than`, which may be NULL. If only one of them has the run's variant, this
+ * one is better; otherwise the one whose work is closer to `work`. */
 static bool is_nearer(const struct speed *speed, const struct speed *than, const char *variant, double work) {
     if (!than)
         return true;

@@ -188,7 +188,7 @@ static void close_job(struct job *job, bool is_interrupted) {
 
 /* ---- Stepping ---- */
 
-enum { WORTH_THREADS = 16384 }; /* from this number of nodes, of all jobs together, several threads measure faster */
+enum { WORTH_THREADS = 16384 }; /* if all jobs together have at least so many nodes, several threads are faster */
 
 /* Jobs that advance together: one job on its own engine, or the members of an ensemble. */
 struct lockstep {

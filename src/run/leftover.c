@@ -53,8 +53,8 @@ static void add(struct leftovers *leftovers, char *path, const char *why, bool r
 }
 
 /* Whether `name` is the file name of the trace of a run of the plan or of the manifest. `id` is the id in this name.
- * A trace with geometry has another ending than one without. So if record.mesh_every changes from 0 or to 0, the plan
- * does not name the earlier trace of the run. */
+ * A trace with geometry has another extension than a trace without geometry. So if record.mesh_every was 0 and is now
+ * positive, or the reverse, only the manifest names the earlier trace of the run. */
 static bool is_named(const struct folder_scan *scan, const char *name, const char *id) {
     const size_t length = strlen(name) - (text_ends(name, ".part") ? strlen(".part") : 0);
     bool found = false;
@@ -180,7 +180,7 @@ static int examine_all(struct folder_scan *scan) {
  * members that had ended. */
 static int examine_sweep(const char *out, const char *experiment, const struct plan *plan,
                          struct leftovers *leftovers) {
-    static const char interrupted[] = "of an interrupted sweep";
+    static const char interrupted[] = "it belongs to an interrupted sweep";
     const char *why = plan ? interrupted : file_gone;
     AUTO_FREE char *sweep = sweep_folder(out, experiment), *folder = text_format("%s/%s", out, experiment);
     if (is_locked(folder, ".sweep"))

@@ -114,8 +114,8 @@ bool recipe_was_set(const struct trace_parameter *parameter) {
 }
 
 /* Add the parameters that differ between a run and a trace. If only_of_file, skip the backend and the parameters that
- * --set set in the trace. If --set set any, also skip parameters that only the run or only the trace has, because --set
- * can change which parameters exist. */
+ * were given by --set for the trace. If there are such parameters, also skip parameters that only the run or only the
+ * trace has, because --set can change which parameters exist. */
 static void compare_parameters(const struct run *run, const struct trace_data *trace, bool only_of_file,
                                struct reasons *reasons) {
     bool has_set = false;
@@ -175,7 +175,8 @@ static char *compare(const struct recipe *recipe, const struct trace_data *trace
     for (int p = 0; p < trace->parameter_count && !reasons.count; ++p) {
         const struct parameter *is = run_parameter(recipe->run, trace->parameters[p].path);
         if (is && recipe_was_set(&trace->parameters[p]) != is_set(is->origin == ORIGIN_COMMAND, is->field->path))
-            add(&reasons, "--set %s %s", recipe_was_set(&trace->parameters[p]) ? "gave" : "now gives", is->field->path);
+            add(&reasons, "--set %s %s", recipe_was_set(&trace->parameters[p]) ? "was given for" : "is now given for",
+                is->field->path);
     }
     char *text = reasons_text(&reasons);
     return text ? text : text_copy("the trace was made from other inputs, which it does not name");

@@ -23,9 +23,8 @@ struct forecast {
     enum forecast_basis basis;
 };
 
-/* Speeds of the runs whose traces are below a folder. The speeds of an experiment are read at the first
- * forecast for one of its runs. The speeds of all other experiments are read at the first forecast for a run of which
- * no trace has the same id, method, backend and device (FORECAST_SAME). */
+/* Speeds of the runs whose traces are below a folder. The speeds of an experiment are read at the first forecast for
+ * one of its runs. The speeds of all other experiments are read at the first forecast that cannot be FORECAST_SAME. */
 struct speeds;
 struct speeds *speeds_create(const char *out);
 void speeds_free(struct speeds *speeds);

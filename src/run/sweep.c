@@ -334,7 +334,7 @@ static const char *read_column(struct table_reader *reader) {
     return NULL;
 }
 
-/* Read a number. False if the next cell is none. */
+/* Read a number. False if there is no next cell, or if it is not a number. */
 static bool read_number(struct table_reader *reader, float *out) {
     const char *text = cell(reader);
     double number = (double)NAN;

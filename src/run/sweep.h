@@ -86,8 +86,8 @@ struct sweep_table {
     struct pool pool; /* owns the texts and values of this table */
 };
 
-/* Digest of everything on which the members of a sweep depend, except the program: the runs, and the assumptions that
- * vary with their ranges and dimensions. */
+/* Digest of everything on which the members of a sweep depend, except the program: the runs; and, for each
+ * assumption that varies, its chosen value, ranges and first dimension. */
 void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]);
 
 /* The path of an experiment's table below a folder. Newly allocated; the caller frees it. */

@@ -104,8 +104,9 @@ static bool find_members(struct sweeper *sweeper, const struct sweep_table *earl
 }
 
 /* Read a part of the table. A shard reads only its own part; shard 1 also reads the part of the member likely 0. This
- * process will append members to its own part. Therefore its own part is cut after the last complete member. The own
- * part is removed if it has no member, or if it is of another version of the experiment file or of its claims. */
+ * process will append members to its own part. Therefore its own part is cut after the last complete member. If its own
+ * part has no member, belongs to another version of the experiment file, or lacks numbers that the claims need, it is
+ * removed. */
 static int read_part(struct sweeper *sweeper, const char *path) {
     const bool is_own =
         !strcmp(path, sweeper->part_path) || (!strcmp(path, sweeper->first_part_path) && sweeper->options->shard <= 1);

@@ -102,8 +102,7 @@ static int draw(struct sweeper *sweeper) {
     for (int a = 0; a < assumptions; ++a)
         sweeper->forecast.assumptions += assumption_varies(&experiment->assumptions[a], RANGE_POSSIBLE);
     if (!sweeper->forecast.assumptions)
-        return fail("%s: no assumption has a range; give a `likely` or `possible` range under assumptions:",
-                    sweeper->file);
+        return fail("%s: no assumption has a range; give one a `likely` or `possible` range", sweeper->file);
     for (int a = 0; a < assumptions; ++a)
         values[a] = experiment->assumptions[a].value;
     sample_draw(experiment, RANGE_LIKELY, counts[MEMBER_LIKELY] - 1, &sweeper->pool, values + assumptions);
@@ -309,8 +308,8 @@ static void set_notes(struct sweep_table *table, const struct trace_data *traces
     }
 }
 
-/* Reduce a member's traces to numbers, and add the member to the table in memory and to this process's part of the
- * table on disk. */
+/* Reduce a member's traces to numbers, and add the member to the table in memory and, unless is_verified, to this
+ * process's part of the table on disk. */
 static int reduce_member(struct sweeper *sweeper, const struct planned_member *planned,
                          const struct trace_data *traces) {
     struct sweep_table *table = &sweeper->table;

@@ -31,7 +31,7 @@ int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *che
     return STATUS_OK;
 }
 
-/* Read slot `s` into *out, and its positions and velocities into `state`. Returns whether the slot is valid, and all
+/* Read slot `s` into *out, and its positions and velocities into `state`. Returns true if the slot is valid and all
  * frames that it counts as recorded are valid in `data`. */
 static bool slot_read(const struct trace *trace, int s, const struct trace_data *data, struct trace_checkpoint *out,
                       char *state) {

@@ -369,15 +369,16 @@ static int mesh_read(struct reader *reader, struct trace_data *data) {
     return STATUS_OK;
 }
 
-/* Check that /VTKHDF/Steps has NSteps. In a whole trace NSteps and the allocated steps must be those of the recorded
- * geometries. */
+/* Check that /VTKHDF/Steps has NSteps. In a whole trace, both NSteps and the number of allocated steps must be the
+ * number of steps for the recorded geometries (layout_steps). */
 static int steps_check(const struct reader *reader, const struct trace_data *data) {
     int64_t steps = 0;
     HANDLE group = H5Gopen2(reader->file, "/VTKHDF/Steps", H5P_DEFAULT);
     if (group < 0 || !store_number_read(group, "NSteps", &steps))
         return layout_wrong(reader, "/VTKHDF/Steps", "has no NSteps");
     if (data->whole && (steps != layout_steps(data->mesh_frames) || (hsize_t)steps != reader->layout.size[SIZE_STEPS]))
-        return fail("%s: damaged: NSteps is %lld, expected %d, for %d geometries", reader->path, (long long)steps,
+        return fail("%s: damaged: NSteps is %lld, and the datasets have %llu steps; expected %d, for %d geometries",
+                    reader->path, (long long)steps, (unsigned long long)reader->layout.size[SIZE_STEPS],
                     layout_steps(data->mesh_frames), data->mesh_frames);
     return STATUS_OK;
 }
@@ -399,8 +400,8 @@ static int step_read(const struct reader *reader, const struct trace_data *data,
     return STATUS_OK;
 }
 
-/* Check the geometry of recorded frame f, and count it. The geometry's number must be the next
- * one, and the geometry must match the frame's state hash and time. `buffer` has space for positions and velocities. */
+/* Check the geometry of recorded frame f, and count it. Geometries must be numbered in the order of the frames. The
+ * geometry must match the frame's state hash and time. `buffer` has space for positions and velocities. */
 static int geometry_check(const struct reader *reader, struct trace_data *data, int f, char *buffer) {
     const int k = data->mesh_frames;
     const hid_t type = data->real_size == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
@@ -464,8 +465,8 @@ static int frames_check(struct reader *reader, struct trace_data *data) {
     }
     const hsize_t recorded = reader->layout.size[SIZE_FRAMES];
     if (status == STATUS_OK && data->whole && recorded != (hsize_t)data->frames)
-        status = fail("%s: damaged: the trace says that it has %d frames, but %llu are stored", reader->path, data->frames,
-                      (unsigned long long)recorded);
+        status = fail("%s: damaged: the trace says that it has %d frames, but %llu are stored", reader->path,
+                      data->frames, (unsigned long long)recorded);
     return status == STATUS_OK && data->real_size ? steps_check(reader, data) : status;
 }
 

@@ -25,7 +25,7 @@
  * and the corners. Geometry is checked by the state hash of its frame. trace_open reads the whole trace, except the
  * points of the scene, and compares all checksums, so it returns only what was written.
  *
- * Crash safety. All datasets are allocated before the first frame, and HDF5 is closed. Each frame is then written by
+ * Crash safety. HDF5 allocates all datasets before the first frame, and closes the file. Each frame is then written by
  * write calls at fixed offsets, so no metadata changes during the run. A frame's data is written before its hash and
  * checksum, and these are written before /frames/count. The file has the temporary name PATH.part until it is complete,
  * checked, and renamed. If a run was killed, trace_open can open PATH.part, and the next trace_create of the same path
@@ -171,7 +171,7 @@ int trace_finish(struct trace *trace, const struct trace_note *notes, int note_c
 /* Remove PATH.part and free the trace. NULL is allowed. */
 void trace_discard(struct trace *trace);
 
-/* How a series of a run is reduced to one number: the quantity "volume_loss", the reduction "max". */
+/* How a series of a run is reduced to one number, for example the quantity "volume_loss" by the reduction "max". */
 struct trace_reduction {
     const char *quantity, *reduction, *unit;
 };

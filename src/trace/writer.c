@@ -1,4 +1,4 @@
-/* The writer. HDF5 creates the file and is closed. Frames are then written to fixed offsets.
+/* The writer. HDF5 creates the file and closes it. Frames are then written to fixed offsets, without HDF5.
  *
  * The temporary file is PATH.part, the same name for all processes, protected by a lock on the open file. A second
  * writer of the same trace is refused. After a writer was killed, the kernel has released its lock, and the next writer

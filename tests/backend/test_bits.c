@@ -121,7 +121,8 @@ Test(bits, two_steps_of_blocks_in_one_launch_give_the_bits_of_single_steps) {
     expect_the_bits_of_single_steps("blocks");
 }
 
-/* A frame has at least 700 launches. A separate thread enqueues them, because there are more than QUEUE (opencl.c). */
+/* A frame has at least 700 launches. If a frame has more than 512 (QUEUE in backend/opencl/opencl.c), a separate thread
+ * enqueues them. */
 Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
     struct plan plan;
     struct model model;
@@ -462,8 +463,8 @@ static void lattice(struct mesh *mesh) { /* all edges have different lengths */
         mesh->position[v][v % 3] += 1e-4 * (v * 7919 % 31);
 }
 
-/* From one edge of a colour to the next, both ends increase by 1 or by 2. The edges of a row do not fill whole vectors.
- * Threads divide a colour, and a thread's part can end at any edge. */
+/* From one edge of a colour to the next, the indices of both ends increase by 1 or by 2. The edges of a row do not fill
+ * whole vectors. Threads divide a colour, and a thread's part can end at any edge. */
 Test(bits, edges_of_a_lattice_are_the_same_everywhere) {
     static const struct {
         const char *method;
@@ -496,7 +497,7 @@ Test(bits, xpbd_is_the_same_everywhere) {
     static const struct {
         const char *what;
         void (*shape)(struct mesh *mesh);
-        const char *rest, *override; /* `override`: value of SPRINGBACK_OPENCL; NULL: those of expect_same_everywhere */
+        const char *rest, *override; /* `override`: value of SPRINGBACK_OPENCL; NULL: see expect_same_everywhere */
     } table[] = {
         {"stretching", ball_of_162, XPBD(", spring: stretching") XPBD_SCENE STEPS("10 ms", "3"), "one ahead lanes=64"},
         {"Hookean, damped", ball_of_162,
@@ -591,8 +592,8 @@ Test(bits, xpbd_is_the_same_everywhere) {
     }
 }
 
-/* The springs of a cloth are computed colour by colour. The neighbours of its nodes are computed from the node's index,
- * or stored. The hashes are golden hashes. */
+/* The springs of a cloth are computed colour by colour. The neighbours of a node are computed from the node's index, or
+ * stored. The hashes are golden hashes. */
 Test(bits, a_cloth_under_xpbd_is_the_same_everywhere) {
     static const struct {
         const char *cloth, *method, *hash;

@@ -12,7 +12,7 @@ enum { FRAMES = 3, MEMBERS = 16 };
 struct batch {
     struct plan plan;
     struct model models[MEMBERS];
-    char hashes[MEMBERS][FRAMES + 1][DIGEST_SIZE]; /* "" from the frame on in which the run has diverged */
+    char hashes[MEMBERS][FRAMES + 1][DIGEST_SIZE]; /* "" for the frame in which the run diverged, and after it */
     int count;
 };
 

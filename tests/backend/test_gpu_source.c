@@ -132,10 +132,10 @@ Test(gpu_source, of_bodies_is_opencl_c) {
     cr_expect_gt(seen_count, 10);
 }
 
-/* Ensembles sort the nodes of a network (backend/opencl/ensemble.c). `copied` is the frame kernel's name of the buffer
- * with which the stages swap the velocities; the masses are copied into this buffer, too. If velocities are not
- * swapped, `copied` is the buffer of the velocities. `sum` is a text that the frame kernel must contain; "" if no text
- * is required. */
+/* Ensembles sort the nodes of a network (backend/opencl/ensemble.c). If the stages swap the buffer of the velocities
+ * with a second buffer, inverse masses are copied to the second buffer, too. `copied` is the name of the second buffer
+ * in the frame kernel; without a swap, that of the buffer of the velocities. `sum` is a text that the frame kernel must
+ * contain; "" if no text is required. */
 static void read_ordered(const char *method, const char *copied, const char *sum) {
     static struct plan plan;
     struct model model;

@@ -1,5 +1,5 @@
 /* A list program (method/program.h), which runs its kernels colour by colour, gives the same bits on every backend. On
- * OpenCL it gives them by launches and in frame kernels of all shapes. */
+ * OpenCL, launches and frame kernels of all shapes give the same bits, too. */
 #define REAL_IS_float
 #include "list_program.h"
 
@@ -285,8 +285,8 @@ static const struct device other_gpu = {
     .local_memory = 32768, .compute_units = 20, .max_group_size = 256, .is_gpu = true};
 static const struct device processor = {.local_memory = 1 << 20, .compute_units = 16, .max_group_size = 4096};
 
-/* Whether a buffer of BUFFER_SPARE with `rest` items (4 bytes each) is stored in local memory, together with the frame
- * buffers of 1,000 nodes (32 bytes each). */
+/* Whether a buffer of the kind BUFFER_SPARE with `rest` items (4 bytes each) is stored in local memory, together with
+ * the frame buffers of 1,000 nodes (32 bytes each). */
 static bool is_spare_local(const struct device *device, size_t rest) {
     static const struct shape_override none = {.lanes = 0};
     struct subject l;

@@ -1,4 +1,5 @@
-/* Numbers in texts: number_read gives the bits and the ends of strtod, but reads only decimal digits. */
+/* Numbers in texts: number_read gives the same bits as strtod and ends at the same character, but reads only decimal
+ * digits. */
 #include "support.h"
 
 #include "base/number.h"

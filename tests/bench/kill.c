@@ -77,9 +77,9 @@ static double experiment_run(double least) {
     return length;
 }
 
-/* Whether the trace equals the beginning of the reference; if not, print a message. If `must`, the trace must be whole.
- * If not, a file that cannot be opened also counts as right. Sets *frames to the trace's number of frames, unless the
- * file cannot be opened. */
+/* Whether the trace equals the beginning of the reference; if not, print a message. If `must` is true, the trace must
+ * be whole. If `must` is false, a file that cannot be opened also counts as right. Sets *frames to the trace's number
+ * of frames, unless the file cannot be opened. */
 static bool is_right(const char *path, const struct trace_data *reference, bool must, int *frames) {
     struct trace_data trace;
     failure_clear();

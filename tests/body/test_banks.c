@@ -72,7 +72,7 @@ Test(banks, an_order_has_fewer_bank_conflicts) {
 }
 
 /* The first particles of pairs 2 i and 2 i + 1 are in the same bank, so two lanes use the same bank at once. In a
- * better order of the pairs each of eight lanes uses another bank. */
+ * better order of the pairs, eight lanes use eight different banks. */
 Test(banks, bank_conflicts_are_counted) {
     int particle[32], start[] = {0, 16}, order[16];
     struct part part = {16, 1, particle, start};

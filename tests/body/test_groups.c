@@ -216,8 +216,8 @@ Test(groups, edges_need_as_many_colours_as_a_particle_has_edges) {
     mesh_free(&small);
 }
 
-/* A colour of a lattice has long runs of edges: from one edge to the next, both ends increase by 1 or by 2. After the
- * vertices are shuffled, the edges are no longer a lattice. */
+/* A colour of a lattice has long sequences of edges in which, from one edge to the next, the indices of both ends
+ * increase by the same number, 1 or 2. After the vertices are shuffled, the edges are no longer a lattice. */
 Test(groups, colours_of_a_lattice_are_long_stretches) {
     struct list list = cloth(64, 40, STRUCTURAL | ONE_DIAGONAL);
     struct groups groups;
@@ -549,7 +549,7 @@ Test(paper_groups, refuse_too_many_edges_and_bad_ones) {
     expect_said("65537 edges are too many");
     groups_free(&groups);
     cr_expect_eq(paper_groups_as_printed(list.particles, 20000, ends(&list), 51, &groups), STATUS_BAD);
-    expect_said("and at most 1000000 as arrays times edges");
+    expect_said("and at most 1000000 for the product of arrays and edges");
     cr_expect_eq(paper_groups_as_printed(list.particles, 5, ends(&list), 6, &groups), STATUS_BAD);
     expect_said("use at most one array for each edge");
     cr_expect_eq(paper_groups_repaired(2, 2, (const int[][2]){{0, 1}, {1, 2}}, &groups), STATUS_BAD);

@@ -78,7 +78,7 @@ Test(links, of_a_ball_are_its_diameters) {
 }
 
 /* The octahedral ball is symmetric about its centre. The ray of a vertex leaves the ball at the opposite vertex, up to
- * rounding. Therefore it can hit any of the up to six triangles that have this vertex as a corner. */
+ * rounding. Therefore the ray can hit any of the triangles (at most six) that have the opposite vertex as a corner. */
 Test(links, of_opposite_vertices_are_stored_once) {
     ball_create(6, &mesh);
     link_up(LINKS_END_HIT);
@@ -165,9 +165,9 @@ Test(links, of_a_cube) {
 }
 
 Test(links, the_corner_is_near_the_hit_or_near_the_start) {
-    /* The ray of vertex 0, in a small triangle, goes up the z axis to an inclined triangle, whose highest corner is
-     * vertex 3. The corner nearest to the hit point is vertex 3. After the inclined triangle is changed, this is still
-     * true, but the corner nearest to the start is vertex 4. */
+    /* The ray of vertex 0 goes up the z axis and hits an inclined triangle with the corners 3, 4 and 5. Vertex 3, the
+     * highest corner, is nearest to the hit point. After the inclined triangle is changed, vertex 3 is still nearest to
+     * the hit point, but vertex 4 is nearest to the start of the ray. */
     static const double position[6][3] = {{0, 0, 0}, {1, 0.1, 0}, {-0.5, 1, 0}, {-1, 0.3, 4}, {6, -7, 1}, {6, 6, 1.5}};
     mesh_create(&mesh, 6, 2);
     memcpy(mesh.position, position, sizeof position);

@@ -614,7 +614,7 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
          "claims.yaml:4:74: shape_distance compares two runs of one surface; select the other run, as in against: "
          "{method.name: pbd_strain_tets}"},
         {"quantity: height, over_frames: max, against: {method.name: mass_spring}",
-         "claims.yaml:4:100: against is for quantities of two runs"},
+         "claims.yaml:4:100: `against` is for quantities of two runs"},
         {"quantity: height", "claims.yaml:4:74: height is a series over the recorded geometries; add over_frames"},
         {"quantity: height, over_frames: {at: 3 kg}", "claims.yaml:4:100: at: "},
         {"quantity: height, over_frames: {at: -1 s}", "claims.yaml:4:100: at is -1 s; expected a time of at least 0 s"},

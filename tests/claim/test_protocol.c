@@ -61,8 +61,8 @@ Test(protocol, a_sample_each_second) {
     cr_assert_eq(p.longest, 20);
     double sum = 0;
     for (int s = 0; s < PROTOCOL_SAMPLES; s++) {
-        /* At s + 1 seconds, 4 (s - 4) short frames have passed. With each, the difference of the smoothed duration from
-         * 0.25 s is multiplied by 0.9. */
+        /* Sample s is taken at s + 1 seconds, after 4 (s - 4) short frames. Each short frame multiplies the difference
+         * of the smoothed duration from 0.25 s by 0.9. */
         const double expected = s < 5 ? 2 : 1 / (0.25 + 0.25 * pow(0.9, 4 * (s - 4)));
         cr_assert_float_eq(p.samples[s], expected, 1e-12, "sample %d: %g, not %g", s, p.samples[s], expected);
         sum += expected;
@@ -73,7 +73,7 @@ Test(protocol, a_sample_each_second) {
 Test(protocol, equal_parts_of_less_than_fifteen_seconds) {
     double frames[2][30];
     for (int f = 0; f < 30; f++)
-        frames[0][f] = frames[1][f] = f < 10 ? 0.25 : 0.125; /* 5 s: a part is a third of a second */
+        frames[0][f] = frames[1][f] = f < 10 ? 0.25 : 0.125; /* 5 s in all: each of the 15 parts is 1/3 s */
     frames[0][29] = 15; /* that one test lasts 15 s is not enough: all tests must last 15 s */
     const struct protocol p = protocol_of(frames[1], 1, 30), both = protocol_of(frames[0], 2, 30);
     cr_assert(!p.is_each_second);

@@ -262,7 +262,7 @@ Test(cli_plan, clean_keeps_what_can_be_resumed_and_what_is_being_written) {
     cr_assert_eq(matching(part), 1);
     shell("\"$S\" plan paper/long.yaml --out out");
     expect_out("  left over: 1 file, ");
-    expect_out(", 1 of interrupted runs or sweeps that can be resumed (");
+    expect_out("; 1 can be resumed, and clean removes these only with --parts (");
     shell("\"$S\" clean paper/long.yaml --out out");
     expect_code(0);
     expect_out(

@@ -283,8 +283,8 @@ Test(plan, set_for_one_method_of_several) {
     expect_pure_ids(list, one, "method=mass_spring,stiffness=5\nmethod=pure,stiffness=5");
     expect_pure_ids(list, twice, "method=mass_spring,stiffness=5\nmethod=pure,stiffness=8");
 
-    /* --set for one method overrides a value outside the list of methods, a list of values, and --set for all methods,
-     * in either order. */
+    /* --set for one method overrides what the file gives for all methods, one value or a list of values. It also
+     * overrides --set for all methods; the order of the two options has no effect. */
     const char *damping[] = {"volume.damping=3 N s/m", NULL},
                *last[] = {"method.damping=1 N s/m", "volume.damping=3 N s/m", NULL},
                *first[] = {"volume.damping=3 N s/m", "method.damping=1 N s/m", NULL};

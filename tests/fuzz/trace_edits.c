@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct edit edit_read(const uint8_t *bytes) {
-    /* Values at limits. Any other number consists of six of the bytes. */
+    /* Numbers at limits, of which bytes[5] chooses one after EDIT_TURN. Any other number consists of bytes 4 to 9. */
     static const int64_t turns[] = {
         0,         1,        2,        3,        4,      -1,      INT32_MAX,     INT32_MIN,    INT64_MAX,
         INT64_MIN, 1L << 32, 1L << 40, 1L << 62, 0xffff, 0x10000, 0x7ff0L << 48, 0x7ff8L << 48};

@@ -9,8 +9,8 @@
 
 enum { MOST_BLOCKS = 512, MOST_REGIONS = 4096, CHECKSUM = 4 };
 
-/* A part of the file with a checksum of its own. The checksum is at `check`: directly after the part, or inside the
- * part if that is a direct block of a heap. */
+/* A part of the file with a checksum of its own. The checksum is at `check`: inside the part if the part is a direct
+ * block of a heap, otherwise directly after the part. */
 struct block {
     size_t start, size, check;
     unsigned message_head; /* bytes of the header in front of each message; 0: the block has no messages */
@@ -147,7 +147,7 @@ static void heap_add(struct blocks *blocks, const uint8_t *file, size_t size, si
         block_add(blocks, size, (struct block){.start = root, .size = bytes - CHECKSUM, .check = root + before});
 }
 
-/* Find the blocks: the superblock, those whose signatures are searched, and those to which these point. */
+/* Find the blocks: the superblock, the blocks that begin with a known signature, and the blocks to which they point. */
 static void blocks_find(struct blocks *blocks, const uint8_t *file, size_t size) {
     enum { SUPERBLOCK = 44, LONGEST = 146 };
     blocks->count = 0;

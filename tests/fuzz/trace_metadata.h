@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Change a message of an object header, or another structure, of a file of `size` bytes. `which` chooses the structure,
+/* In a file of `size` bytes, change a message of an object header, or another structure. `which` chooses the structure,
  * and `place` the first byte that changes, counted from the structure's start; both wrap around. `how` chooses the
  * width, and whether the value is set, added or xor-ed. */
 void metadata_edit(uint8_t *file, size_t size, unsigned which, unsigned place, unsigned how, uint64_t value);

@@ -29,7 +29,7 @@ static const struct function {
 } functions[NUMBER_FIELDS];
 
 static long double exact_lag(long double f) {
-    /* The difference loses digits that log1pl has rounded. Therefore the series is used near 0. */
+    /* Near 0, f and log1pl(f) are nearly equal, so their difference has few correct digits. There a series is used. */
     if (fabsl(f) > 0.01L)
         return f - log1pl(f);
     long double sum = 0;

@@ -134,8 +134,8 @@ static double value_of(const struct model *model, const struct state *state, con
     return NAN;
 }
 
-/* Each node of a chain counts by the most stretched of its springs: here node k by k / 1000. The last node counts as
- * the one before it does. */
+/* The strain of a node is that of its most stretched spring. In this chain, node k has the strain k / 1000; the last
+ * node has the same strain as the node before it. */
 Test(mass_spring, the_strain_of_99_percent_of_the_nodes) {
     enum { LINKS = 200 };
     double position[LINKS + 1][3] = {{0}};

@@ -22,7 +22,8 @@ static inline void write_fall(const char *name, const char *assumptions) {
     free(text);
 }
 
-/* A command that prints the table of a sweep as a part of a table, in which each row has its numbers. */
+/* A command that prints the table of a sweep in the format of a part of a table (run/sweep.h): each row has the numbers
+ * of its run. */
 #define PART_OF(table) "xz -dc <" table " | awk -f part.awk"
 
 /* Write part.awk, which PART_OF needs. */

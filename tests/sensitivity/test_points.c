@@ -74,8 +74,8 @@ Test(points, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) {
         cr_expect_str_eq(point[PLANE].text, "vertical");
         cr_expect(point[GRAVITY].number[2] == 0 && point[DAMPING].number[0] == 0);
     }
-    /* A coordinate of 0.5 is the middle of a range: of the logarithm for mass and steps, but not for stiffness (a
-     * factor of 9.5) and gravity. */
+    /* A coordinate of 0.5 gives the middle of a range. For mass and steps, whose ranges are wide, this is the geometric
+     * mean. For stiffness, whose range has a factor of only 9.5, and for gravity, it is the arithmetic mean. */
     for (int i = MASS; i <= DAMPING; ++i)
         cr_expect(abs(under[i] - POINTS / 2) <= 4, "%s: %d", a[i].field->path, under[i]);
     for (int w = 0; w < 3; ++w)

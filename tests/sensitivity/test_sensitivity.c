@@ -38,8 +38,9 @@ static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum 
     cr_assert_eq(member_set_read(".", NULL, "p/e", set), STATUS_OK, "%s", failure_text());
 }
 
-/* Functions for the argument `number`. The name says the height of run 0, 1 m or 2 m, and the members with this height
- * (found: one searched member). Run 0 of the other members has the other height. Run 1 has 0.5 m. */
+/* Functions for the argument `number`. Run 0 has a height of 1 m or 2 m, and run 1 has 0.5 m. The function's name says
+ * in which members run 0 has which height: with one_2 it is 2 m in one likely member, and with found_1 it is 1 m in one
+ * searched member. In all other members, run 0 has the other height. */
 static double all_1(enum member_kind kind, int k, int run) {
     return (void)kind, (void)k, run ? 0.5 : 1;
 }
@@ -86,12 +87,12 @@ static double found_low(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 1 : 1.4;
 }
 
-/* Run 0 is 0.1 m higher than run 1. In noise members, run 0 is another 0.3 m higher. */
+/* Run 0 has 0.6 m, in noise members 0.9 m. Run 1 has 0.5 m. So the noise exceeds the difference of the runs. */
 static double blurred(enum member_kind kind, int k, int run) {
     return (void)k, run ? 0.5 : kind == MEMBER_NOISE ? 0.9 : 0.6;
 }
 
-/* Run 0 is 0.1 m higher than run 1. In noise members, run 0 is another 0.01 m higher. */
+/* Run 0 has 0.6 m, in noise members 0.61 m. Run 1 has 0.5 m. So the difference of the runs exceeds the noise. */
 static double apart(enum member_kind kind, int k, int run) {
     return (void)k, run ? 0.5 : kind == MEMBER_NOISE ? 0.61 : 0.6;
 }

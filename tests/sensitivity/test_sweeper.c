@@ -106,8 +106,8 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_err("--search cannot be combined with --shard");
 }
 
-/* Members run again if a claim needs a number that the table does not have: for one of its readings, or of a series
- * that a newer version of the method records. */
+/* Members run again if a claim needs a number that the table lacks. In this test, a new reading of the claim needs the
+ * number; then the number belongs to a series that an earlier version of the method did not record. */
 Test(sweeper, numbers_that_a_table_lacks_are_made) {
     static const char asked[] = "springback: 1\npaper: test\nclaims:\n"
                                 "  - {id: t.moves, where: here, says: it moves, kind: bound, expect: '> 0.001 m/s',\n"
@@ -330,7 +330,7 @@ Test(sweeper, bad_words_run_nothing) {
         {"paper/steps.yaml --only step=7s", "no run of paper/steps.yaml has step=7s"},
         {"paper/steps.yaml --fly", "unrecognized option"},
         {"paper/none.yaml",
-         "paper/none.yaml: no assumption has a range; give a `likely` or `possible` range under assumptions:"},
+         "paper/none.yaml: no assumption has a range; give one a `likely` or `possible` range"},
         {"paper/nowhere.yaml", "paper/nowhere.yaml: cannot be read"},
         {"paper/big.yaml", "member likely 0 of the sweep cannot run; its values are "},
     };

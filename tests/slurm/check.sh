@@ -80,7 +80,7 @@ while is_queued "$array"; do
     sleep 0.$((RANDOM % 5))
     node=n$((RANDOM % 2 + 1))
     if [ $kills -lt "$KILLS" ] && [ $((RANDOM % 3)) = 0 ]; then
-        # The last kill is for the batch script itself; then Slurm does not start the task again.
+        # The last kill ends the batch script itself. After this kill, Slurm does not start the task again.
         [ $kills = $((KILLS - 1)) ] && pattern=*/bash || pattern=$program
         process=$(process_of "$pattern")
         if [ -n "$process" ] && kill -KILL "$process" 2>/dev/null; then kills=$((kills + 1)); fi

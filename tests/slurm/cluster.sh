@@ -22,7 +22,7 @@ unset SLURMD_NODENAME # this script may itself run in a job of another Slurm
 
 # Print this cluster's processes: ID and kind, which is munged, slurmctld, slurmd, slurmstepd or job. All were started
 # with this SLURM_CONF. Clients may have it too, but only processes of jobs have SLURMD_NODENAME. A job's process may
-# clear its environment, so all its descendants count as processes of the job.
+# clear its environment, so all descendants of a job's process count as processes of the job.
 members() {
     local files file id name found=
     mapfile -t files < <(grep -lzsxF "SLURM_CONF=$SLURM_CONF" /proc/[0-9]*/environ)

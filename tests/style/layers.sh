@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the table of layers of docs/architecture.md, made of the #include lines of src/ and kernels/. Run it in the
+# Prints the table of layers for docs/architecture.md, made from the #include lines in src/ and kernels/. Run it in the
 # repository's root: tests/style/layers.sh. A folder is above all folders that it includes. Folders that include each
 # other are in one layer, and the table names the cycle. layers.tsv says what each folder does.
 set -eu

@@ -19,10 +19,11 @@ int compile_text(struct opencl_queue *q, int count, const char **text, const cha
 int compile(struct opencl_queue *q, const struct program *program, char *generated, const char *define);
 
 /* Compile a frame kernel; the queue owns it. *max_lanes is the largest number of lanes with which the device can run
- * the kernel, because lanes share registers. If *max_lanes is less than shape->lanes, *out is NULL and the queue has no
- * program. An ensemble then compiles the kernel again for at most *max_lanes lanes; a single run is launched stage by
- * stage. Devices with a global barrier (NVIDIA's) are not checked, because they report a maximum of 256 lanes for every
- * kernel, but run larger groups. On failure *out does not change. */
+ * the kernel. Lanes share registers, so a kernel that needs many registers allows fewer lanes. If *max_lanes is less
+ * than shape->lanes, *out is NULL and the queue has no program. An ensemble then compiles the kernel again for at most
+ * *max_lanes lanes; a single run is launched stage by stage. Devices with a global barrier (NVIDIA's) are not checked,
+ * because they report a maximum of 256 lanes for every kernel, but run larger groups. On failure *out does not change.
+ */
 int compile_frame(struct opencl_queue *q, const struct program *program, const struct frame_shape *shape,
                   cl_kernel *out, size_t *max_lanes);
 

@@ -165,9 +165,9 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
     return error ? opencl_failed("clEnqueueCopyBuffer", error) : STATUS_OK;
 }
 
-/* A fixed buffer's contents for ordered nodes: the entries of each node's springs, or the index of a spring for each
- * node, node by node in the nodes' order (node_order.h). The lanes of a warp then read adjacent memory. Newly
- * allocated; the caller frees it. */
+/* A fixed buffer's contents for ordered nodes: the entries of each node's springs, or for each node an index into the
+ * list of springs (such as `start`), node by node in the nodes' order (node_order.h). The lanes of a warp then read
+ * adjacent memory. Newly allocated; the caller frees it. */
 static void *ordered_rows(const struct ensemble *e, int buffer, const void *contents) {
     const struct program *list = &e->program;
     const size_t size = list->buffers[buffer].item_size, nodes = list->buffers[list->positions].items;

@@ -117,8 +117,8 @@ static bool suits_single_group(const struct program *program) {
     return !colours || 3 * (grains / colours) <= 2;
 }
 
-/* The smallest of the numbers least, 2 least, 4 least, ... that is at least `items`, or the largest one that is at most
- * `most`. */
+/* The smallest of the numbers least, 2 least, 4 least, ... that is at least `items`. If this number is above `most`,
+ * the result is the largest of these numbers that is at most `most`. */
 static size_t power_of_two(size_t least, size_t items, size_t most) {
     size_t size = least;
     while (size < items && 2 * size <= most)

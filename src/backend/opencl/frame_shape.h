@@ -7,11 +7,11 @@
  * lane + 2 n, and so on. A program that is not a list program has a frame kernel only if all its stages have the same
  * items; each lane then has one item.
  *
- * A barrier follows each stage, and each colour of a stage. No barrier follows a swap, or a stage before a sum in which
- * each lane adds up only its own item. If there is one group, the barrier is OpenCL's; if there are several groups, it
- * is a global barrier (kernels/frame.h). A global barrier works only if all groups are on the device at the same time.
- * OpenCL 1.2 does not guarantee this on any device. On NVIDIA's devices all groups were there at the same time in all
- * our runs.
+ * A barrier follows each stage, and each colour of a stage. No barrier follows a swap. No barrier follows a stage,
+ * either, if the next stage is a sum to which each lane contributes only its own item. If there is one group, the
+ * barrier is OpenCL's; if there are several groups, it is a global barrier (kernels/frame.h). A global barrier works
+ * only if all groups are on the device at the same time. OpenCL 1.2 does not guarantee this on any device. On NVIDIA's
+ * devices all groups were there at the same time in all our runs.
  *
  * Three techniques hide the latency of memory. Prefetching: before the barrier, a lane reads those data of its items of
  * the next colour that no other item writes. Register cache: a lane keeps the prefetched data of all its items in

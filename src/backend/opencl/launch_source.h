@@ -15,8 +15,9 @@
  *     springback_sum_at_once(from, count, to, parts, finished)
  *                                                         adds up `count` quads (reduce_at_once in kernels/frame.h)
  *     springback_multistep(buffers, p, step, rows)        several time steps, if `multistep` is not NULL
- * The program must have the stages, fused or not, for which launch_shape_of has chosen the shape. A BUFFER_SUMMED whose
- * sum a stage feeds is private memory, so the shape must fuse sums. */
+ * The program must have the stages, fused or not, for which launch_shape_of has chosen the shape. In
+ * springback_summed_K a BUFFER_SUMMED is in private memory, so the shape must fuse sums if the program has such a
+ * buffer. */
 char *launch_source(const struct program *program, const struct multistep *multistep);
 
 #endif

@@ -33,7 +33,7 @@ void node_order(const int *start, const int *neighbour, int nodes, int *node_at,
                 place[neighbour[s]] % BANKS; /* during the search: the neighbour's bank, which no exchange changes */
             ++reads[place[i] / BANKS * most + s - start[i]][places[s]];
         }
-    uint64_t random = 1; /* linear congruential, Knuth (MMIX) */
+    uint64_t random = 1; /* linear congruential generator of Knuth (MMIX) */
     for (int m = 0; m < MOVES; ++m) {
         random = random * 6364136223846793005 + 1442695040888963407;
         const int p = (int)((random >> 40) % (uint64_t)nodes),

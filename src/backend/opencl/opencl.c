@@ -119,10 +119,11 @@ static int rows_of_group(const struct device *device, const struct kernel *kerne
     return multistep->rows ? multistep->rows : (int)parts_of((size_t)kernel->rows, (size_t)(parts < 1 ? 1 : parts));
 }
 
-/* Whether a GPU should use a function for several steps. A function whose groups have a fixed number of rows is for at
- * most four groups on each compute unit: on an H200, blocks were faster than strips up to 512 x 512 nodes, and slower
- * from 544 x 544 on. With strips all tested grids from 544 x 544 to 2,048 x 2,560 nodes were faster than with single
- * steps; their groups stored at least 11 rows. */
+/* Whether a device, if it is a GPU, should use a function for several steps. A function whose groups have a fixed
+ * number of rows is used for at most four groups on each compute unit; another function is used if a group stores at
+ * least `lag` rows. Measurements: on an H200, blocks were faster than strips up to 512 x 512 nodes, and slower from 544
+ * x 544 on. With strips all tested grids from 544 x 544 to 2,048 x 2,560 nodes were faster than with single steps;
+ * their groups stored at least 11 rows. */
 static bool multistep_is_fast(const struct device *device, const struct kernel *kernel, const struct multistep *m) {
     const int rows = rows_of_group(device, kernel, m);
     return device->is_gpu &&
@@ -349,7 +350,7 @@ static cl_int launch_sums(struct opencl_engine *cl, cl_mem source, size_t count,
     return error;
 }
 
-/* As launch_sums, in one launch. */
+/* Like launch_sums, but in one launch. */
 static cl_int launch_sum_at_once(struct opencl_engine *cl, cl_mem source, size_t count, size_t group, cl_mem total) {
     const cl_uint number = (cl_uint)count;
     const size_t global = parts_of(count, 8 * group) * group;

@@ -17,7 +17,7 @@
  *   bare       with prefetching of one item only, and without the register cache; for ensembles, also without ordered
  *              nodes
  *   global     without buffers in local memory
- *   state      the state in local memory; for ensembles, also on a CPU
+ *   state      the state in local memory, also on a CPU; only for ensembles
  *   resident   with `state` and lanes=N: resident data also on a CPU; only for ensembles */
 #ifndef SPRINGBACK_BACKEND_OPENCL_OVERRIDE_H
 #define SPRINGBACK_BACKEND_OPENCL_OVERRIDE_H

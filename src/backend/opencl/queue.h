@@ -18,8 +18,8 @@ struct opencl_queue {
     int kernel_count, memory_count;
 };
 
-/* Open a context and a command queue on a device, which is borrowed. A queue must be closed even if queue_open failed.
- * Functions of this file that return a status also report the error. */
+/* Open a context and a command queue on a device, which must outlive the queue. A queue must be closed even if
+ * queue_open failed. Functions of this file that return a status also report the error. */
 int queue_open(const struct device *device, struct opencl_queue *q);
 void queue_close(struct opencl_queue *q);
 

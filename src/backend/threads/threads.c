@@ -21,8 +21,8 @@
 #include <string.h>
 
 /* The grain of a stage: a stage with fewer items runs on the first worker alone, because each worker's part would take
- * less time than the barrier. There is then no barrier, so the first worker "is ahead" of the others. The others wait
- * for the first worker before the next stage that is divided among the workers.
+ * less time than the barrier. If this stage is a list or a colour, no barrier follows, so the first worker "is ahead"
+ * of the others. The others wait for the first worker before the next stage that is divided among the workers.
  *
  *   stage                      grain                       barrier before                   barrier after
  *   list or colour             kernel_hints.grain or 512   if divided, and first is ahead   if divided
@@ -36,10 +36,10 @@ _Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a block of a list consists of 
 enum { ROWS_PER_STEP = 16 };
 
 /* How often a waiting thread tests the barrier before it yields its processor. After yielding to another program, the
- * thread does not run for some milliseconds. Therefore a thread tests for longer than the arrival times of workers
- * usually differ. If another program uses one of two cores, a run takes 2.5 times as long; it would take 5 times as
- * long if threads yielded at once. If there are more threads than processors, the missing worker needs a processor, so
- * the waiting threads yield early. */
+ * thread does not run for some milliseconds. Therefore a thread tests for longer than the usual difference between the
+ * arrival times of workers. If another program uses one of two cores, a run takes 2.5 times as long; it would take 5
+ * times as long if threads yielded at once. If there are more threads than processors, the missing worker needs a
+ * processor, so the waiting threads yield early. */
 enum { SPINS = 40000, SPINS_OVERSUBSCRIBED = 1000 };
 
 struct barrier {
@@ -296,8 +296,8 @@ static void walk(struct worker *worker, int *step) {
     }
 }
 
-/* The maximum scratch memory of all SIMD kernels in bytes. *workers is the maximum number of workers that have rows of
- * a kernel with scratch memory. */
+/* The scratch memory, in bytes, of the SIMD kernel that needs the most. *workers is the maximum number of workers that
+ * have rows of a kernel with scratch memory. */
 static size_t scratch_bytes(const struct program *program, int threads, int *workers) {
     size_t bytes = 0;
     *workers = 0;
@@ -379,8 +379,8 @@ static void end(struct engine *engine) {
     cpu_close(engine);
 }
 
-/* Write a buffer. Prepared data of SIMD kernels are kept if the contents do not change, as when a simulation is
- * rewound. Only fixed buffers are compared. A fixed buffer is never swapped, so its slot is its index. */
+/* Write a buffer. Prepared data of SIMD kernels are kept if the contents do not change, for example when a simulation
+ * is rewound. Only fixed buffers are compared. A fixed buffer is never swapped, so its slot is its index. */
 static int write(struct engine *engine, int slot, const void *contents) {
     struct threads_engine *threads = (struct threads_engine *)engine;
     const struct program *program = engine->program;
