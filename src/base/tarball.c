@@ -185,8 +185,8 @@ static int check_names(const struct tarball_list *list) {
     for (int i = 0; i < list->count; ++i) {
         if (!tarball_is_name(list->items[i].name))
             status = fail(
-                "\"%s\" cannot be a name in an archive; expected a relative path of at most 1024 bytes; it must not "
-                "have control characters, \\, empty parts, the parts . and .., or SHA256SUMS as its first part",
+                "\"%s\" cannot be a name in an archive; write a relative path of at most 1024 bytes. It must not have "
+                "control characters, \\, empty parts, the parts . and .., or SHA256SUMS as its first part",
                 list->items[i].name);
         if (i && !strcmp(list->items[i - 1].name, list->items[i].name))
             status = fail("%s: two files of the archive have this name", list->items[i].name);

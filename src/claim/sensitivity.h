@@ -7,7 +7,7 @@
  * 1. There are at least 59 likely members, and all readings of the claim are true in each of them. Then the claim
  *    holds: with 95 % confidence, it is true in at least 95 % of the set-ups within the likely ranges.
  * 2. No reading is true in any likely, possible or searched member, and the runs of each likely and possible member can
- *    decide the claim. Then the claim differs if three conditions are met; if one is not, the claim is not swept:
+ *    decide the claim. Then the claim differs if three conditions are true; if one is false, the claim is not swept:
  *    - the likely and the possible members together are at least 59;
  *    - a search of 200 members (sensitivity/search.h) is complete;
  *    - there are possible members, or no possible range is wider than its likely range.

@@ -329,8 +329,7 @@ Test(sweeper, bad_words_run_nothing) {
         {"paper/steps.yaml --claims nowhere.yaml", "nowhere.yaml"},
         {"paper/steps.yaml --only step=7s", "no run of paper/steps.yaml has step=7s"},
         {"paper/steps.yaml --fly", "unrecognized option"},
-        {"paper/none.yaml",
-         "paper/none.yaml: no assumption has a range; give one a `likely` or `possible` range"},
+        {"paper/none.yaml", "paper/none.yaml: no assumption has a range; give one a `likely` or `possible` range"},
         {"paper/nowhere.yaml", "paper/nowhere.yaml: cannot be read"},
         {"paper/big.yaml", "member likely 0 of the sweep cannot run; its values are "},
     };
