@@ -25,7 +25,7 @@ struct mass_spring_parameters {
     /* Rest lengths of a grid's springs: to the next column, to the next row, diagonal. A bend spring is twice as long
      * as the structural spring in its direction. */
     scalar rest_column, rest_row, rest_shear;
-    struct contact_parameters contact; /* of a network only */
+    struct contact_parameters contact; /* of a network only, that is, a body with a list of springs */
     /* Of a network only: torque / sum |r|^2 (network_push); x and z of the torque's axis. */
     scalar twist, twist_x, twist_z;
     int columns, rows;        /* of a network: the number of nodes, and 1 */

@@ -22,8 +22,8 @@ hid_t store_open(const char *path, unsigned flags);
 /* Create a file, or empty an existing one; negative on failure. The file stays empty until store_close. */
 hid_t store_create(const char *path);
 
-/* Close a file and write the changes. On failure store_close reports "PATH: WHAT: REASON", and the file is unchanged if
- * the disk still accepts writes. */
+/* Close a file and write the changes. On failure store_close reports "PATH: WHAT: REASON" and writes the old contents
+ * back. If that fails, too, the file is damaged. */
 int store_close(hid_t file, const char *path, const char *what);
 
 /* Why this thread's last store_open failed, or STORE_UNREADABLE if a system call on its file failed since then;

@@ -10,12 +10,12 @@
  * 5. a parameter ("method.stiffness") or a numeric note of /run ("springs").
  * In a member of a sweep, the table of the sweep has the numbers of 2 to 4. Units are SI, as in the trace.
  *
- * If a claim has `against`, the runs that match its `select` with the values of `against` are reference runs. Every
- * other selected run is compared with one reference run, its partner. A run and its partner must have equal values of
- * the parameters that count and that both have. A parameter counts if `against` does not name it, and if at least one
- * reference run and one compared run have the same value of it. For example, if the time step varies in both groups,
- * partners have the same time step. A stiffness that only one method has does not count. Runs without a partner are
- * left out. A run with several partners is an error of the claim. */
+ * If a claim has `against`, its runs are in two groups. Reference runs match the claim's `select` after the values of
+ * `against` have replaced those of the same names. All other selected runs are compared, each with one reference run,
+ * its partner. A run and its partner must have equal values of all parameters, with these exceptions: parameters that
+ * only one of the two has; those that `against` names; and those of which the two groups have no value in common. For
+ * example, if the time step varies in both groups, partners have the same time step. Runs without a partner are left
+ * out. A run with several partners is an error of the claim. */
 #ifndef SPRINGBACK_CLAIM_QUANTITY_H
 #define SPRINGBACK_CLAIM_QUANTITY_H
 

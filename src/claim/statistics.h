@@ -18,7 +18,7 @@ struct interval {
     double low, high;
 };
 
-/* The median of n >= 1 finite samples, with its interval; NaN for n = 0. */
+/* The median of n finite samples, with its interval; NaN if n is 0. */
 struct measure median_of(const double *samples, int n);
 
 /* An interval of the median of n >= 1 samples by order statistics, whose coverage is at least `confidence`. If there

@@ -66,8 +66,8 @@ static void add_mesh(struct builder *builder, const struct mesh *mesh) {
         add_triangle(builder, first, mesh->corner[t][0], mesh->corner[t][1], mesh->corner[t][2]);
 }
 
-/* The box around the body's surface at rest, as positioned by body_describe; only meshes have a ground or a plate.
- * Returns its longest side in m. */
+/* Find the box around the surface of a body of a mesh at rest, as positioned by body_describe. Ground and plate depend
+ * on this box; cloths have neither. Returns the longest side of the box in m. */
 static double box_find(const struct prepared *prepared, double low[3], double high[3]) {
     double length = 0;
     for (int k = 0; k < 3; ++k) {

@@ -49,7 +49,7 @@ static void forge(const char *from, const char *to) {
     free(text);
 }
 
-/* The verdict on the second claim, which is "differs". */
+/* The verdict on the second claim; "differs" if nothing was changed. */
 static enum verdict second(void) {
     struct claim_report report = take(NULL);
     cr_assert_eq(report.count, 2);

@@ -260,8 +260,9 @@ static double printed_sum(const struct body *body, const double (*x)[3]) {
     return sum;
 }
 
-/* By (7) a cube of 1 m about the origin has 1 m^3. Each of its n triangles has the area 6 / n, and the sum of its
- * corners along its normal is 3/2. So algorithm 4 gives n (6 / n) (3 / 2) (12 / n / 9) / 9, with n = 768. */
+/* A cube of 1 m about the origin has n = 768 triangles. Each has the area 6 / n; the cross product of two of its edges
+ * has the length 12 / n; and the sum of its corners along its normal is 3/2. By (7) the volume is n (6 / n) (3 / 2) / 9
+ * = 1 m^3. Algorithm 4 also multiplies each term by the cross product divided by 9. */
 Test(volume, algorithm_four_grows_with_the_fifth_power_of_length_and_depends_on_the_place) {
     struct subject s;
     subject_create(&s, subject_cube, OF_1_KG, BARE("tuned"));

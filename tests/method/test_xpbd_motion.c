@@ -745,8 +745,8 @@ static double constraint_of(const char *spring, double length, double rest) {
                                          : 3 * pow(1 - exp(longer), 2);
 }
 
-/* The mean of the absolute value of C over the rest length. Four springs, each 1 m long at rest, count: the upper
- * horizontal one, the two vertical ones, and the lower horizontal one. */
+/* The error is the mean, over the springs, of |C| divided by the rest length. The cloth has four springs, each 1 m long
+ * at rest. */
 Test(xpbd_motion, the_constraints_error_is_that_of_the_runs_own_spring) {
     static const int ends[][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}};
     for (size_t s = 0; s < sizeof springs / sizeof *springs; ++s) {

@@ -63,8 +63,9 @@ struct shape_override {
 /* Whether a program's frame should run as one kernel on a device, and in which shape. Otherwise each stage is launched
  * (opencl.c).
  *
- * The rule for a program that is not a list program; `override` does not change it. The frame must have at least two
- * barriers, all its stages must be over the same items, and no stage may be on the host. Then:
+ * The first rule is for programs that are not list programs (program.h, is_list_program). `override` does not change
+ * this rule. The frame must have at least two barriers, all its stages must be over the same items, and no stage may be
+ * on the host. Then:
  *
  * - On a device with a global barrier: groups of 64 to 256 lanes, as small as possible, at most one for each compute
  * unit. With sums: at most 128 groups of 64 to 1,024 lanes (in double precision, of 64 to 512 lanes).
@@ -74,14 +75,15 @@ struct shape_override {
  * - On a CPU: one group with a lane for each item, on one core, for at most 256 items and two sums.
  *
  * Measurements: on an H100 a step of 64 x 64 nodes takes 2.7 us in a frame kernel, and 5.4 us by launches; with more
- * than 33,792 nodes nothing is gained. With sums even larger groups are faster than launches, because the frame kernel
- * saves two more launches for each sum: 50 iterations of conjugate gradients on 256 x 256 nodes take 0.39 ms in a frame
- * kernel, and 1.1 ms by launches.
+ * than 33,792 nodes nothing is gained. With sums a frame kernel is faster for more nodes, too, because it saves two
+ * more launches for each sum: 50 iterations of conjugate gradients on 256 x 256 nodes take 0.39 ms in a frame kernel,
+ * and 1.1 ms by launches.
  *
- * The rule for a list program, which may have hundreds of colours per step. A stage must run by colours, the frame must
- * have at least two barriers, and no stage may be on the host. Then the first of these that fits:
+ * The second rule is for list programs in which a stage runs over a list of constraints, colour by colour, with perhaps
+ * hundreds of colours per step. The frame must have at least two barriers, and no stage may be on the host. Then the
+ * first of these that fits:
  *
- * - On a device with a global barrier: one group, if there are BUFFER_FRAME buffers or sums, if they fit into local
+ * - On a device with a global barrier: one group, if the program has BUFFER_FRAME buffers or sums that fit into local
  * memory, and if colours are small (on average at most two thirds of kernel_hints.grain).
  *
  * - On a device with a global barrier: as many groups as the largest colour needs, if these are at most as many as the
@@ -94,8 +96,8 @@ struct shape_override {
  * colours, launches on all cores are faster.
  *
  * Lanes of one group on a GPU: the smallest power of two that is at least the size of the largest colour, at most 512.
- * If kernels need few registers (program_hints.low_register): the fewest lanes that need no more iterations than the
- * largest possible group. If the register cache suffices: one lane for each item of the largest colour.
+ * If kernels need few registers (program_hints.low_register): the smallest group that needs as few iterations for each
+ * colour as the largest possible group. If the register cache suffices: one lane for each item of the largest colour.
  *
  * Measurements: on an H100 a step of the Bunny (470 colours and the nodes' stages) takes 342 us with one group, whose
  * barriers are cheap, and 800 us with many groups. A colour of a cloth of 4,880 springs takes 0.44 us with the register
