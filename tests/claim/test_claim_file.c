@@ -314,7 +314,7 @@ Test(claim_file, bad_heads) {
                     (const char *const[]){":2:1: a file of claims has no key claim; did you mean claims?",
                                           ":1:1: a file of claims begins", ":1:1: a file of claims has a list"});
     expect_mistakes("springback: 1\npaper: p\ntitle: {a: b}\ndoi: https://doi.org/10.1/a\nclaims: []\n", 3,
-                    (const char *const[]){":3:8: title has no value",
+                    (const char *const[]){":3:8: title needs one value; write a word, a number or a text",
                                           ":4:6: a doi begins with \"10.\", as in 10.1109/ACCESS.2023.3245130; not "
                                           "https://doi.org/10.1/a",
                                           ":5:9: claims must be a list of claims"});

@@ -627,7 +627,7 @@ Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
         {"/frames/hash", NULL, "match their checksum"},
         {"/frames/check", NULL, "match their checksum"},
         {"/frames/time", NULL, "match their checksum"},
-        {"/frames/count", NULL, "the count is "},
+        {"/frames/count", NULL, "the trace says that it has 6 frames, but 7 are stored"},
         {"/series/kinetic_energy", NULL, "the data of frame 0 do not match their checksum"},
         {"/experiment/text", NULL, "experiment text, parameters or topology do not match their checksum"},
         {"/parameters", NULL, "experiment text, parameters or topology do not match their checksum"},
