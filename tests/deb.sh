@@ -18,14 +18,15 @@ rm "$root.log"
 mount -t proc proc "$root/proc"
 cp "$package" "$root/root/springback.deb"
 chroot "$root" sh -euc 'apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
-    --no-install-recommends /root/springback.deb' >"$root/root/log" 2>&1 || { tail -n 20 "$root/root/log" >&2; exit 1; }
+    --no-install-recommends /root/springback.deb tetgen' >"$root/root/log" 2>&1 || { tail -n 20 "$root/root/log" >&2; exit 1; }
 chroot "$root" sh -euc '
     mkdir /root/empty && cd /root/empty && export HOME=/root
     springback --version
     springback list | tail -n 1
     springback run --tier quick --backend serial experiments/va2022/strong-push.yaml
     springback run --tier quick --backend serial experiments/va2023/overlaps.yaml # its mesh is in data/
-    springback meshes --quiet cube_386 && springback run --tier quick --backend serial experiments/va2023/twisting.yaml
+    springback meshes --quiet cube_386
+    springback run --tier quick --backend serial experiments/va2023/twisting.yaml
     springback check --about va2022/strong-push va2022 | tail -n 5
     springback verify experiments/va2022/strong-push.yaml
     test -e /usr/share/springback/kernels -a -e /usr/share/bash-completion/completions/springback
