@@ -12,10 +12,16 @@ void words_add(struct words *words, const char *word) {
     words->words[words->count] = NULL;
 }
 
-bool words_add_new(struct words *words, const char *word) {
+bool words_has(const struct words *words, const char *word) {
     for (int w = 0; w < words->count; ++w)
         if (!strcmp(words->words[w], word))
-            return false;
+            return true;
+    return false;
+}
+
+bool words_add_new(struct words *words, const char *word) {
+    if (words_has(words, word))
+        return false;
     words_add(words, word);
     return true;
 }

@@ -33,13 +33,6 @@ static const struct verb_option options[] = {
     {.name = NULL},
 };
 
-static bool has_word(const struct words *words, const char *word) {
-    for (int w = 0; w < words->count; ++w)
-        if (!strcmp(words->words[w], word))
-            return true;
-    return false;
-}
-
 /* Add the headline claims that runs decide: those of the papers `names`, or of all papers if there are no names. */
 static int add_headline_claims(const struct words *names, struct words *out) {
     AUTO(words_free) struct words files = {NULL, 0}, papers = {NULL, 0};
@@ -48,7 +41,7 @@ static int add_headline_claims(const struct words *names, struct words *out) {
     for (int f = 0; f < files.count && !status; ++f) {
         AUTO(claim_file_free) struct claim_file claims;
         status = claim_file_read(files.words[f], &claims);
-        if (status || (names->count && !has_word(names, claims.paper)))
+        if (status || (names->count && !words_has(names, claims.paper)))
             continue;
         for (int c = 0; c < claims.count; ++c) {
             const struct claim *claim = &claims.claims[c];
@@ -58,7 +51,7 @@ static int add_headline_claims(const struct words *names, struct words *out) {
         }
     }
     for (int n = 0; n < names->count && !status; ++n)
-        if (!has_word(&papers, names->words[n]))
+        if (!words_has(&papers, names->words[n]))
             status = fail("'%s' is not a paper with headline claims; with --headline, name papers", names->words[n]);
     if (!status && !out->count)
         status = fail("paper_checks/: no claim is a headline claim; archive papers or experiments without --headline");

@@ -68,11 +68,7 @@ static void remove_others(const char *folder, const struct words *kept) {
     AUTO(entries_free) char **names = entries_list(folder);
     for (char **name = names; *name; ++name) {
         AUTO_FREE char *path = text_format("%s/%s", folder, *name);
-        struct words all = *kept;
-        bool is_kept = false;
-        for (int k = 0; k < all.count; ++k)
-            is_kept = is_kept || !strcmp(all.words[k], path);
-        if (!is_kept && text_ends(*name, ".json"))
+        if (text_ends(*name, ".json") && !words_has(kept, path))
             remove(path);
     }
 }
