@@ -554,8 +554,7 @@ static int judge(struct check_verb *verb) {
     if (verb->shares || (verb->recorded && (verb->audit || verb->json)))
         return audit(verb);
     if (verb->evaluation.count)
-        return costs_print(verb->files.words, verb->files.count, &verb->evaluation,
-                           verb->experiments ? verb->experiments : "experiments", stdout);
+        return costs_print(verb->files.words, verb->files.count, &verb->evaluation, experiments_of(verb), stdout);
     if (verb->recorded)
         return claims_write_recorded(verb->files.words, verb->files.count, stdout);
     return check_folder(verb, results_folder(verb->out), NULL);
