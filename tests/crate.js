@@ -130,12 +130,12 @@ function askQuestions(crate) {
     for (const row of some('programs with drivers for CQ10 (dependencies)', '?tool schema:softwareRequirements ?driver OPTIONAL { ?driver schema:version ?is }'))
         if (!row.is) error(`${row.driver} has no version`);
     // A program whose sources were those of a commit has two SWHIDs.
-    const tools = ask('?run schema:instrument ?tool . ?tool schema:softwareVersion ?version OPTIONAL { ?tool schema:identifier ?id }');
+    const tools = ask('?tool schema:softwareVersion ?version OPTIONAL { ?tool schema:identifier ?id }');
     for (const tool of new Set(tools.map(row => row.tool))) {
-        const rows = tools.filter(row => row.tool === tool), ids = [...new Set(rows.map(row => row.id).filter(id => id))].sort();
-        if (ids.some((id, i) => !/^swh:1:(dir|rev):[0-9a-f]{40}$/.test(id) || !id.startsWith(`swh:1:${['dir', 'rev'][i]}:`)) ||
-            ids.length !== (/\+[0-9a-f]{12}$/.test(rows[0].version) ? 2 : 0))
-            error(`${tool}, version ${rows[0].version}: unexpected SWHIDs: ${ids.join(' ') || 'none'}`);
+        const rows = tools.filter(row => row.tool === tool), version = rows[0].version;
+        const ids = rows.map(row => row.id).filter(id => id).sort().join(' ');
+        const expected = /\+[0-9a-f]{12}$/.test(version) ? /^swh:1:dir:[0-9a-f]{40} swh:1:rev:[0-9a-f]{40}$/ : /^$/;
+        if (!expected.test(ids)) error(`${tool}, version ${version}: unexpected SWHIDs: ${ids || 'none'}`);
     }
     some('sources with SWHIDs', '?tool schema:isBasedOn ?code . ?code a schema:SoftwareSourceCode ; schema:identifier ?id');
 }
