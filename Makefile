@@ -48,9 +48,9 @@
 #                                only these builds
 #   make report-check            check a report in Chromium: first screen, phone, dark mode, print; REPORT_OF=FOLDER:
 #                                the report of the results in FOLDER (default: a report without runs)
-#   make crate-check [PAPER=NAME] [CLAIM=ID]   check an archive of this machine's results (PAPER: of this paper's headline
-#                                claims) with npm's validator of RO-Crates. CLAIM: check a second archive, of this
-#                                claim. RESULTS: the folder of the results
+#   make crate-check [PAPER=NAME] [CLAIM=ID]   check an archive of this machine's results with npm's validator of
+#                                RO-Crates. PAPER: also an archive of this paper's headline claims. CLAIM: also an
+#                                archive of this claim. RESULTS: the folder of the results
 #   make player-check [MOST=3]   play the first MOST player scenes (default: all) of this machine's report in Chromium
 #   make answer-check            check that this machine's report and commands stay within bounds: lines, bytes, player
 #                                scenes, opened traces, seconds
@@ -249,10 +249,11 @@ answer-check: build
 # npm is installed only if it is missing, because other packages than Debian's may have installed it.
 crate-check: MORE = $(if $(shell command -v npm),,nodejs npm)
 crate-check: build
-	$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate.tar.gz $(if $(PAPER),--headline $(call quote_all,$(PAPER)))
+	$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate.tar
+	$(if $(PAPER),$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate-headline.tar.gz --headline $(call quote,$(PAPER)))
 	$(if $(CLAIM),$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate-claim.tar.gz $(call quote,$(CLAIM)))
-	tests/crate.sh $(BUILD)/npm $(BUILD)/crate.tar.gz$(if $(PAPER),:60) $(if $(CLAIM),$(BUILD)/crate-claim.tar.gz:20)
-	rm -f $(BUILD)/crate.tar.gz $(BUILD)/crate-claim.tar.gz
+	tests/crate.sh $(BUILD)/npm $(BUILD)/crate.tar $(if $(PAPER),$(BUILD)/crate-headline.tar.gz:60) $(if $(CLAIM),$(BUILD)/crate-claim.tar.gz:20)
+	rm -f $(BUILD)/crate.tar $(BUILD)/crate-headline.tar.gz $(BUILD)/crate-claim.tar.gz
 
 TRACES ?=
 paraview-check: build
@@ -284,7 +285,7 @@ tsan:
 	SPRINGBACK_BODIES=build-thread/bodies \
 	OMP_TOOL_LIBRARIES=$$(dirname $$(readlink -f $$(command -v clang)))/../lib/libarcher.so \
 	TSAN_OPTIONS=ignore_noninstrumented_modules=1:exitcode=66 build-thread/springback run --force \
-	    --out build-thread/out -b threads:3 $(if $(RUNS),$(call quote_all,$(RUNS)),$(filter-out %_paper.yaml,$(wildcard tests/small*.yaml)))
+	    --out build-thread/out -b serial -b threads:3 $(if $(RUNS),$(call quote_all,$(RUNS)),$(filter-out %_paper.yaml,$(wildcard tests/small*.yaml)))
 
 SOURCES = $(wildcard src/*/*.[ch] src/*/*/*.[ch] kernels/*.h tests/*.[ch] tests/*/*.[ch])
 lint: MORE = clang-format clang-tidy
