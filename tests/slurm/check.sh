@@ -79,11 +79,12 @@ taken=0 kills=0 drained=no
 while is_queued "$array"; do
     sleep 0.$((RANDOM % 5))
     node=n$((RANDOM % 2 + 1))
-    if [ $kills -lt "$KILLS" ] && [ $((RANDOM % 3)) = 0 ]; then
-        # The last kill ends the batch script itself. After this kill, Slurm does not start the task again.
-        [ $kills = $((KILLS - 1)) ] && pattern=*/bash || pattern=$program
-        process=$(process_of "$pattern")
-        if [ -n "$process" ] && kill -KILL "$process" 2>/dev/null; then kills=$((kills + 1)); fi
+    # The last kill ends the batch script itself. After this kill, Slurm does not start the task again.
+    [ $kills = $((KILLS - 1)) ] && pattern=*/bash || pattern=$program
+    # Kills and preemptions take turns, so that a short array gets enough of both.
+    if [ $kills -lt "$KILLS" ] && [ $((kills * PREEMPTIONS)) -le $((4 * taken * KILLS)) ] &&
+        process=$(process_of "$pattern") && [ -n "$process" ] && kill -KILL "$process" 2>/dev/null; then
+        kills=$((kills + 1))
     elif [ $drained = no ] && [ $taken -ge $((PREEMPTIONS / 4)) ]; then
         scontrol update NodeName=n1 State=DRAIN Reason=test
         sleep 3
