@@ -1,31 +1,37 @@
 #include "base/percentile.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
+/* Digits have 8 bits, or 16 bits if there are many values. */
+enum { FEW_BITS = 8, MANY_BITS = 16, MANY = 1 << MANY_BITS };
 
-/* The digit at bit `shift` of a value's bits. If the bits of values >= 0 are read as whole numbers, these numbers have
- * the same order as the values. */
-static size_t digit_of(double value, int shift) {
+/* The digit of `digit_bits` bits at bit `shift` of a value's bits. If the bits of values >= 0 are read as whole
+ * numbers, these numbers have the same order as the values. */
+static size_t digit_of(double value, int shift, int digit_bits) {
     const double positive = fabs(value);
     uint64_t bits;
     memcpy(&bits, &positive, sizeof bits);
-    return (size_t)(bits >> shift) % DIGITS;
+    return (size_t)(bits >> shift) % ((size_t)1 << digit_bits);
 }
 
 /* For each digit, from the highest to the lowest, keep only the values whose digit equals that of the result. */
 double percentile_99(double *values, size_t count) {
     size_t rank = count - count / 100 - 1; /* number of values before the result, if the values are sorted */
-    for (int shift = 64 - DIGIT_BITS; shift >= 0 && count > 1; shift -= DIGIT_BITS) {
-        size_t with[DIGITS] = {0}, digit = 0, kept = 0;
+    for (int shift = 64; shift > 0 && count > 1;) {
+        const int digit_bits = count > MANY && shift >= MANY_BITS ? MANY_BITS : FEW_BITS;
+        size_t digit = 0, kept = 0;
+        AUTO_FREE size_t *with = memory_new((size_t)1 << digit_bits, sizeof *with);
+        shift -= digit_bits;
         for (size_t i = 0; i < count; ++i)
-            ++with[digit_of(values[i], shift)];
+            ++with[digit_of(values[i], shift, digit_bits)];
         while (rank >= with[digit])
             rank -= with[digit++];
         for (size_t i = 0; i < count; ++i)
-            if (digit_of(values[i], shift) == digit)
+            if (digit_of(values[i], shift, digit_bits) == digit)
                 values[kept++] = values[i];
         count = kept;
     }

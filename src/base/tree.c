@@ -5,19 +5,22 @@
 
 #include <math.h>
 
-static double join(enum tree_operation operation, double a, double b) {
+/* Combine into[k] and from[k] for k < count. */
+static void join(enum tree_operation operation, double *restrict into, const double *restrict from, size_t count) {
     if (operation == TREE_SUM)
-        return a + b;
-    return isnan(a) || a > b ? a : b;
+        for (size_t k = 0; k < count; ++k)
+            into[k] += from[k];
+    else
+        for (size_t k = 0; k < count; ++k)
+            into[k] = isnan(into[k]) || into[k] > from[k] ? into[k] : from[k];
 }
 
 double tree_block(enum tree_operation operation, const double *values, size_t count) {
     double lane[TREE_LANES] = {0};
-    for (size_t k = 0; k < count; ++k)
-        lane[k % TREE_LANES] = join(operation, lane[k % TREE_LANES], values[k]);
-    for (int half = TREE_LANES / 2; half; half /= 2)
-        for (int k = 0; k < half; ++k)
-            lane[k] = join(operation, lane[k], lane[k + half]);
+    for (size_t k = 0; k < count; k += TREE_LANES)
+        join(operation, lane, values + k, count - k < TREE_LANES ? count - k : TREE_LANES);
+    for (size_t half = TREE_LANES / 2; half; half /= 2)
+        join(operation, lane, lane + half, half);
     return lane[0];
 }
 

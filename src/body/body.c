@@ -16,12 +16,16 @@ int body_describe(const struct run *run, struct body *body) {
     if (run_parameter(run, "body.mesh") ? surface_describe(run, body) : cloth_describe(run, body))
         return STATUS_BAD;
     body->is_blown = wind && strcmp(wind->value.text, "uniform") != 0;
+    body->stores_triangles =
+        run_parameter(run, "body.mesh") || body->is_blown || run_number(run, "record.mesh_every", 0) > 0;
     return solids_describe(run, body);
 }
 
 size_t body_bytes(const struct body *body) {
     size_t nodes = (size_t)body->nodes;
-    size_t bytes = nodes * (sizeof *body->position + sizeof *body->pinned + 2 * sizeof *body->triangle);
+    size_t bytes = nodes * (sizeof *body->position + sizeof *body->pinned);
+    if (body->stores_triangles)
+        bytes += nodes * 2 * sizeof *body->triangle;
     if (!body->is_grid)
         bytes += 2 * nodes * sizeof *body->start +
                  2 * (size_t)body->springs * (sizeof *body->neighbour + sizeof *body->rest);
@@ -71,16 +75,21 @@ int body_allocate(struct body *body) {
     const size_t nodes = (size_t)body->nodes, ends = 2 * (size_t)body->springs;
     body->position = pool_add(&body->pool, memory_large(nodes * sizeof *body->position));
     body->pinned = pool_add(&body->pool, memory_large(nodes * sizeof *body->pinned));
-    body->triangle = pool_add(&body->pool, memory_large(body->triangles * sizeof *body->triangle));
+    if (body->stores_triangles)
+        body->triangle = pool_add(&body->pool, memory_large(body->triangles * sizeof *body->triangle));
     if (!body->is_grid) {
         body->start = pool_add(&body->pool, memory_large((nodes + 1) * sizeof *body->start));
         body->neighbour = pool_add(&body->pool, memory_large(ends * sizeof *body->neighbour));
         body->rest = pool_add(&body->pool, memory_large(ends * sizeof *body->rest));
     }
-    return body->position && body->pinned && body->triangle &&
+    return body->position && body->pinned && (body->triangle || !body->stores_triangles) &&
                    (body->is_grid || (body->start && body->neighbour && body->rest))
                ? STATUS_OK
                : fail("a body of %d nodes does not fit into memory", body->nodes);
+}
+
+int body_reach(const struct body *body) {
+    return body->is_grid ? 2 * body->columns + 1 : body->nodes; /* bend springs lead two rows away */
 }
 
 void body_lay_springs(struct body *body, const struct spring *springs, int spring_count) {

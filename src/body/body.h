@@ -59,12 +59,16 @@ struct body {
     double (*plane)[4]; /* outward unit normal, and its dot product with a point of the plane, m */
     bool is_blown;      /* whether a wind acts on triangles */
 
+    /* Whether body_build stores the triangles: always for a mesh; for a cloth only if a wind acts on them or the run
+     * records geometry. */
+    bool stores_triangles;
+
     /* The members below are set by body_build. */
     double (*position)[3]; /* m, at rest */
     bool *pinned;
     int *start, *neighbour; /* compressed rows of a network: [nodes + 1], [2 springs] */
     double *rest;           /* rest lengths in m, in the order of neighbour */
-    int32_t (*triangle)[3];
+    int32_t (*triangle)[3]; /* [triangles]; NULL if they are not stored */
     size_t triangles;
 
     /* If is_closed: a node's first neighbours are its ring (body/surface.h), from index start[node] of `neighbour` to
@@ -92,6 +96,9 @@ int body_build(const struct run *run, struct body *body);
 /* Allocate position, pinned and triangle, and, if neighbours are stored, start, neighbour and rest, by the counts in
  * *body. Fails if out of memory. */
 int body_allocate(struct body *body);
+
+/* Springs join node i only to nodes from i - reach to i + reach. Needs only what body_describe sets. */
+int body_reach(const struct body *body);
 
 /* Fill start, neighbour and rest, which must be allocated and zero. Each node's springs are in the order of `springs`.
  * Also sets springs_at_node. */

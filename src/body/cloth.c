@@ -152,7 +152,7 @@ int cloth_build(const struct run *run, struct body *body) {
         body->pinned[i] = is_pinned(body, column, row, pins);
     }
     size_t t = 0;
-    for (int row = 0; row + 1 < body->rows; ++row)
+    for (int row = 0; row + 1 < body->rows && body->stores_triangles; ++row)
         for (int column = 0; column + 1 < body->columns; ++column) {
             int32_t a = row * body->columns + column, b = a + 1, c = a + body->columns, d = c + 1;
             memcpy(body->triangle[t++], (int32_t[3]){a, c, b}, sizeof body->triangle[0]);

@@ -266,22 +266,22 @@ static struct constraint_enforcement_parameters parameters_of(const struct progr
     return p;
 }
 
-static void enforcement_measure(const struct program *program, const struct body *body, const double (*position)[3],
-                                const double (*velocity)[3], int begin, int end, double *const *out) {
-    network_measure(parameters_of(program).m, body, position, velocity, begin, end, 0, out);
+static void enforcement_measure(const struct program *program, const struct body *body,
+                                const struct node_motion *motion, int begin, int end, double *const *out) {
+    network_measure(parameters_of(program).m, body, motion, begin, end, 0, out);
 }
 
 /* For each spring of a node, add half of its quantities to share[], because the spring's other node adds the other
  * half. */
 static void measure_springs(const struct constraint_enforcement_parameters *p, const struct body *body,
-                            const double (*position)[3], const double (*velocity)[3], int i, double share[]) {
+                            const struct node_motion *motion, int i, double share[]) {
     for (int slot = 0; slot < body_slots(body, i); ++slot) {
         int j;
         double rest;
         if (!body_spring(body, i, slot, &j, &rest))
             continue;
-        const vec3 x = vec3_from(position[i]), y = vec3_from(position[j]), d = subtract(x, y);
-        const vec3 u = subtract(vec3_from(velocity[i]), vec3_from(velocity[j]));
+        const vec3 x = position_in(motion, i), y = position_in(motion, j), d = subtract(x, y);
+        const vec3 u = subtract(velocity_in(motion, i), velocity_in(motion, j));
         /* The vector d at the start of the last step, by equation (9) of va2022. */
         const vec3 before = subtract(d, scale(p->m.step, u));
         const bool acts = constraint_acts(inner(d, d), rest, *p),
@@ -293,13 +293,13 @@ static void measure_springs(const struct constraint_enforcement_parameters *p, c
     }
 }
 
-static void adaptive_measure(const struct program *program, const struct body *body, const double (*position)[3],
-                             const double (*velocity)[3], int begin, int end, double *const *out) {
+static void adaptive_measure(const struct program *program, const struct body *body, const struct node_motion *motion,
+                             int begin, int end, double *const *out) {
     const struct constraint_enforcement_parameters p = parameters_of(program);
-    network_measure(p.m, body, position, velocity, begin, end, DEACTIVATED, out);
+    network_measure(p.m, body, motion, begin, end, DEACTIVATED, out);
     for (int i = begin; i < end; ++i) {
         double share[DEACTIVATED + 1] = {0};
-        measure_springs(&p, body, position, velocity, i, share);
+        measure_springs(&p, body, motion, i, share);
         for (int q = ELASTIC; q <= DEACTIVATED; ++q)
             out[q][i - begin] = share[q];
     }

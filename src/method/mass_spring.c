@@ -148,11 +148,11 @@ static void build(const struct run *run, const struct body *body, struct program
     network_add_constants(program, &p);
 }
 
-static void measure(const struct program *program, const struct body *body, const double (*position)[3],
-                    const double (*velocity)[3], int begin, int end, double *const *out) {
+static void measure(const struct program *program, const struct body *body, const struct node_motion *motion, int begin,
+                    int end, double *const *out) {
     struct mass_spring_parameters p;
     program_get_parameters(program, &p, MASS_SPRING_REALS, sizeof p);
-    network_measure(p, body, position, velocity, begin, end, 1, out);
+    network_measure(p, body, motion, begin, end, 1, out);
 }
 
 static double operations(const struct attributes *notes, const struct attributes *parameters) {

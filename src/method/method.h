@@ -20,6 +20,12 @@ struct quantity {
 
 enum { METHOD_QUANTITIES = 24 };
 
+/* Positions in m and velocities in m/s of the nodes from `first` on: the doubles that equal the run's reals exactly. */
+struct node_motion {
+    int first;
+    const double (*position)[3], (*velocity)[3]; /* [node - first] */
+};
+
 /* Parts of a scene that not every method supports. */
 enum method_takes { TAKES_OBSTACLES = 1, TAKES_WIND = 2 };
 
@@ -54,10 +60,10 @@ struct method {
     /* Fill a buffer with its initial content. Buffers that need none are left unchanged. */
     void (*fill)(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out);
 
-    /* Each node's terms of the quantities, for nodes begin to end - 1: out[quantity][node - begin]. The state is
-     * [nodes][3] doubles that equal the run's reals exactly. */
-    void (*measure)(const struct program *program, const struct body *body, const double (*position)[3],
-                    const double (*velocity)[3], int begin, int end, double *const *out);
+    /* Each node's terms of the quantities, for nodes begin to end - 1: out[quantity][node - begin]. `motion` has these
+     * nodes and all nodes within body_reach of them. */
+    void (*measure)(const struct program *program, const struct body *body, const struct node_motion *motion, int begin,
+                    int end, double *const *out);
 
     /* The last `noted` quantities are not measured. The program itself stores them for each frame in its buffer
      * `record`, as reals. `note` writes them to out[noted]; `record` is the content of that buffer. The kind of these

@@ -12,6 +12,14 @@ static inline vec3 vec3_from(const double at[3]) {
     return vec3_of(at[0], at[1], at[2]);
 }
 
+static inline vec3 position_in(const struct node_motion *motion, int node) {
+    return vec3_from(motion->position[node - motion->first]);
+}
+
+static inline vec3 velocity_in(const struct node_motion *motion, int node) {
+    return vec3_from(motion->velocity[node - motion->first]);
+}
+
 /* Bytes of the reals at the start of the parameters. */
 #define MASS_SPRING_REALS offsetof(struct mass_spring_parameters, columns)
 
@@ -78,8 +86,8 @@ int network_quantity_count(const struct body *body);
 
 /* method.measure for a method with `own` quantities in place of the springs' energy. The first of these, if any, is set
  * to that energy; the others are left unchanged. */
-void network_measure(struct mass_spring_parameters p, const struct body *body, const double (*position)[3],
-                     const double (*velocity)[3], int begin, int end, int own, double *const *out);
+void network_measure(struct mass_spring_parameters p, const struct body *body, const struct node_motion *motion,
+                     int begin, int end, int own, double *const *out);
 
 /* For each tetrahedron of a body at rest, write the inverse of Q by rows, in 1/m. The columns of Q are p_1 - p_0, p_2 -
  * p_0 and p_3 - p_0. `reals` is the number of reals for each tetrahedron: 9, or 10 to write its volume, too, in m^3.

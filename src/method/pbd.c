@@ -384,13 +384,13 @@ static int quantity_count(const struct body *body) {
     return network_quantity_count(body) - 1;
 }
 
-static void measure(const struct program *program, const struct body *body, const double (*position)[3],
-                    const double (*velocity)[3], int begin, int end, double *const *out) {
+static void measure(const struct program *program, const struct body *body, const struct node_motion *motion, int begin,
+                    int end, double *const *out) {
     struct pbd_parameters p;
     program_get_parameters(program, &p, offsetof(struct pbd_parameters, nodes), sizeof p);
     const struct mass_spring_parameters scene = {
         .gravity_x = p.gravity_x, .gravity_y = p.gravity_y, .gravity_z = p.gravity_z};
-    network_measure(scene, body, position, velocity, begin, end, 0, out);
+    network_measure(scene, body, motion, begin, end, 0, out);
 }
 
 /* ---- Operations ---- */

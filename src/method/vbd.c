@@ -190,18 +190,18 @@ static void fill(const struct run *run, const struct body *body, const struct pr
 
 /* ---- Measured quantities ---- */
 
-static void measure_nodes(const struct program *program, const struct body *body, const double (*position)[3],
-                          const double (*velocity)[3], int begin, int end, int own, double *const *out) {
+static void measure_nodes(const struct program *program, const struct body *body, const struct node_motion *motion,
+                          int begin, int end, int own, double *const *out) {
     struct vbd_parameters p;
     program_get_parameters(program, &p, VBD_REALS, sizeof p);
     const struct mass_spring_parameters scene = {
         .stiffness = p.stiffness, .gravity_x = p.gravity_x, .gravity_y = p.gravity_y, .gravity_z = p.gravity_z};
-    network_measure(scene, body, position, velocity, begin, end, own, out);
+    network_measure(scene, body, motion, begin, end, own, out);
 }
 
-static void measure_springs(const struct program *program, const struct body *body, const double (*position)[3],
-                            const double (*velocity)[3], int begin, int end, double *const *out) {
-    measure_nodes(program, body, position, velocity, begin, end, 1, out);
+static void measure_springs(const struct program *program, const struct body *body, const struct node_motion *motion,
+                            int begin, int end, double *const *out) {
+    measure_nodes(program, body, motion, begin, end, 1, out);
 }
 
 /* The quantities of networks without the springs' energy: the energy of elements is not measured. */
@@ -211,9 +211,9 @@ static int element_quantity_count(const struct body *body) {
     return network_quantity_count(body) - 1;
 }
 
-static void measure_elements(const struct program *program, const struct body *body, const double (*position)[3],
-                             const double (*velocity)[3], int begin, int end, double *const *out) {
-    measure_nodes(program, body, position, velocity, begin, end, 0, out);
+static void measure_elements(const struct program *program, const struct body *body, const struct node_motion *motion,
+                             int begin, int end, double *const *out) {
+    measure_nodes(program, body, motion, begin, end, 0, out);
 }
 
 /* ---- Operations ---- */

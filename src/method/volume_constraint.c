@@ -300,11 +300,11 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         fill_corners(body, out);
 }
 
-static void measure(const struct program *program, const struct body *body, const double (*position)[3],
-                    const double (*velocity)[3], int begin, int end, double *const *out) {
+static void measure(const struct program *program, const struct body *body, const struct node_motion *motion, int begin,
+                    int end, double *const *out) {
     struct volume_constraint_parameters p;
     program_get_parameters(program, &p, offsetof(struct volume_constraint_parameters, m) + MASS_SPRING_REALS, sizeof p);
-    network_measure(p.m, body, position, velocity, begin, end, 1, out);
+    network_measure(p.m, body, motion, begin, end, 1, out);
 }
 
 /* Operations in addition to springs and motion. For a triangle: at each corner its part of dV/dx (9) and the sum. For a

@@ -514,14 +514,14 @@ struct spring_errors {
 };
 
 static struct spring_errors errors_at(const struct xpbd_parameters *p, const struct body *body,
-                                      const double (*position)[3], int i) {
+                                      const struct node_motion *motion, int i) {
     struct spring_errors sum = {0, 0};
     for (int s = 0; s < body_slots(body, i); ++s) {
         int j;
         double rest;
         if (!body_spring(body, i, s, &j, &rest))
             continue;
-        const vec3 d = subtract(vec3_from(position[i]), vec3_from(position[j]));
+        const vec3 d = subtract(position_in(motion, i), position_in(motion, j));
         const double length = sqrt(inner(d, d));
         sum.length += fabs(length / rest - 1);
         sum.constraint += fabs(spring_value_of(p->spring, length, rest, p).value / rest);
@@ -530,29 +530,29 @@ static struct spring_errors errors_at(const struct xpbd_parameters *p, const str
 }
 
 /* `own`: how many quantities of its own the method has in place of the springs' energy, 1 or 2. */
-static void measure_springs(const struct program *program, const struct body *body, const double (*position)[3],
-                            const double (*velocity)[3], int begin, int end, int own, double *const *out) {
+static void measure_springs(const struct program *program, const struct body *body, const struct node_motion *motion,
+                            int begin, int end, int own, double *const *out) {
     struct xpbd_parameters p;
     program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
     const struct mass_spring_parameters scene = {
         .gravity_x = p.gravity_x, .gravity_y = p.gravity_y, .gravity_z = p.gravity_z};
-    network_measure(scene, body, position, velocity, begin, end, own, out); /* length_error is overwritten below */
+    network_measure(scene, body, motion, begin, end, own, out); /* length_error is overwritten below */
     for (int i = begin; i < end; ++i) {
-        const struct spring_errors errors = errors_at(&p, body, position, i);
+        const struct spring_errors errors = errors_at(&p, body, motion, i);
         out[LENGTH_ERROR_AT][i - begin] = errors.length;
         if (own > 1)
             out[CONSTRAINT_ERROR_AT][i - begin] = errors.constraint;
     }
 }
 
-static void measure(const struct program *program, const struct body *body, const double (*position)[3],
-                    const double (*velocity)[3], int begin, int end, double *const *out) {
-    measure_springs(program, body, position, velocity, begin, end, 1, out);
+static void measure(const struct program *program, const struct body *body, const struct node_motion *motion, int begin,
+                    int end, double *const *out) {
+    measure_springs(program, body, motion, begin, end, 1, out);
 }
 
-static void spring_measure(const struct program *program, const struct body *body, const double (*position)[3],
-                           const double (*velocity)[3], int begin, int end, double *const *out) {
-    measure_springs(program, body, position, velocity, begin, end, 2, out);
+static void spring_measure(const struct program *program, const struct body *body, const struct node_motion *motion,
+                           int begin, int end, double *const *out) {
+    measure_springs(program, body, motion, begin, end, 2, out);
 }
 
 /* ---- Operations ---- */

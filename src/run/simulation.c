@@ -14,13 +14,14 @@
 struct simulation {
     const struct model *model;
     struct engine *engine;
-    void *quads[2]; /* positions and velocities as fetched: x, y, z, w */
+    void *quads[2]; /* positions and velocities as fetched: x, y, z, w; between runs, contents of buffers */
     void *record;   /* the buffer program.method_record, as fetched; NULL if the method has none */
     struct pool pool;
     struct state state;
     bool is_packed;                        /* `state` has the fetched positions and velocities */
     bool is_measured;                      /* `state` also has the values */
-    double (*position)[3], (*velocity)[3]; /* the state in double precision */
+    double (*position)[3], (*velocity)[3]; /* of bodies that are no grids: the state in double precision */
+    double *terms[METHOD_QUANTITIES];      /* of all nodes, for percentiles; else NULL */
 };
 
 int model_describe(const struct run *run, struct model *model) {
@@ -53,7 +54,7 @@ void model_free(struct model *model) {
 
 size_t model_bytes(const struct model *model) {
     const size_t nodes = (size_t)model->body.nodes, real = (size_t)model->program.real_size;
-    return body_bytes(&model->body) + nodes * (8 * real + 6 * real + 6 * sizeof(double));
+    return body_bytes(&model->body) + nodes * (8 * real + 6 * real + (model->body.is_grid ? 0 : 6 * sizeof(double)));
 }
 
 int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]) {
@@ -84,15 +85,22 @@ int simulation_open_engine(const struct model *model, struct engine *engine, str
     s->quads[1] = pool_add(&s->pool, memory_large(nodes * 4 * real));
     s->state.position = pool_add(&s->pool, memory_large(nodes * 3 * real));
     s->state.velocity = pool_add(&s->pool, memory_large(nodes * 3 * real));
-    s->position = pool_add(&s->pool, memory_large(nodes * sizeof *s->position));
-    s->velocity = pool_add(&s->pool, memory_large(nodes * sizeof *s->velocity));
+    if (!model->body.is_grid) {
+        s->position = pool_add(&s->pool, memory_large(nodes * sizeof *s->position));
+        s->velocity = pool_add(&s->pool, memory_large(nodes * sizeof *s->velocity));
+    }
     s->state.values = pool_add(&s->pool, memory_new(METHOD_QUANTITIES, sizeof(double)));
     if (model->method->noted) {
         const struct buffer *record = &model->program.buffers[model->program.method_record];
         s->record = pool_add(&s->pool, memory_new(record->items, record->item_size));
     }
-    const bool is_there =
-        s->quads[0] && s->quads[1] && s->state.position && s->state.velocity && s->position && s->velocity;
+    bool is_there = s->quads[0] && s->quads[1] && s->state.position && s->state.velocity &&
+                    (model->body.is_grid || (s->position && s->velocity));
+    for (int q = 0; q < model->method->quantity_count(&model->body); ++q)
+        if (model->method->quantities[q].kind == QUANTITY_PERCENTILE) {
+            s->terms[q] = pool_add(&s->pool, memory_large(nodes * sizeof **s->terms));
+            is_there = is_there && s->terms[q];
+        }
     int status = is_there ? STATUS_OK : fail("no main memory for the state of %d nodes", model->body.nodes);
     if (!status)
         status = simulation_rewind(s);
@@ -116,9 +124,13 @@ int simulation_rewind(struct simulation *s) {
     s->engine->step = 0;
     for (int b = 0; b < model->program.buffer_count; ++b) {
         const struct buffer *buffer = &model->program.buffers[b];
-        AUTO_FREE void *contents = memory_large(buffer_size(buffer));
+        const size_t bytes = buffer_size(buffer);
+        const bool fits = bytes <= 4 * (size_t)model->body.nodes * (size_t)model->program.real_size;
+        AUTO_FREE void *large = fits ? NULL : memory_large(bytes);
+        void *contents = fits ? s->quads[0] : large;
         if (!contents)
             return fail("no main memory for buffer '%s'", buffer->name);
+        memset(contents, 0, bytes);
         model->method->fill(model->run, &model->body, &model->program, b, contents);
         if (engine_write(s->engine, b, contents))
             return STATUS_BAD;
@@ -169,58 +181,116 @@ struct engine *simulation_engine(struct simulation *s) {
 DEFINE_PACK(float)
 DEFINE_PACK(double)
 
-static void to_doubles(const void *packed, double (*out)[3], size_t nodes, int real_size) {
-    double *to = *out;
+/* Convert the packed x, y and z of nodes `begin` to `end` - 1 to doubles. */
+static void to_doubles(const void *packed, int real_size, int begin, int end, double (*out)[3]) {
+    const size_t first = 3 * (size_t)begin, count = 3 * (size_t)(end - begin);
     if (real_size == sizeof(double)) {
-        memcpy(to, packed, 3 * nodes * sizeof *to);
+        memcpy(out, (const double *)packed + first, count * sizeof **out);
         return;
     }
-    const float *from = packed;
-#pragma omp parallel for schedule(static) if (nodes > TREE_BLOCK)
-    for (size_t k = 0; k < 3 * nodes; ++k)
-        to[k] = (double)from[k];
+    const float *from = (const float *)packed + first;
+    for (size_t k = 0; k < count; ++k)
+        (*out)[k] = (double)from[k];
 }
 
 static enum tree_operation reduction_of(enum quantity_kind kind) {
     return kind == QUANTITY_MAX ? TREE_MAX : TREE_SUM;
 }
 
-/* Compute every quantity. Threads measure blocks of nodes; the results are reduced by a fixed tree (base/tree.h). For a
- * percentile, the terms of all nodes are kept. */
+/* The quantities of the current state while they are computed. */
+struct measurement {
+    const struct simulation *simulation;
+    int quantities;
+    double *results; /* [quantities][blocks] */
+    size_t blocks;
+};
+
+/* Nodes whose motion a thread converts to doubles at once. For a grid, the nodes within reach are converted as well. */
+enum { CHUNK_BLOCKS = 8, CHUNK = CHUNK_BLOCKS * TREE_BLOCK };
+
+/* Measure a block. `share` is [quantities][TREE_BLOCK]. */
+static void measure_block(const struct measurement *m, size_t block, const struct node_motion *motion, double *share) {
+    const struct model *model = m->simulation->model;
+    const int nodes = model->body.nodes, begin = (int)(block * TREE_BLOCK),
+              end = nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
+    double *out[METHOD_QUANTITIES];
+    for (int q = 0; q < m->quantities; ++q)
+        out[q] = m->simulation->terms[q] ? m->simulation->terms[q] + begin : share + (size_t)q * TREE_BLOCK;
+    model->method->measure(&model->program, &model->body, motion, begin, end, out);
+    for (int q = 0; q < m->quantities; ++q)
+        if (!m->simulation->terms[q])
+            m->results[(size_t)q * m->blocks + block] =
+                tree_block(reduction_of(model->method->quantities[q].kind), out[q], (size_t)(end - begin));
+}
+
+/* The motion of the nodes `begin` to `end` - 1, converted to `position` and `velocity`. */
+static struct node_motion motion_of(const struct simulation *s, int begin, int end, double (*position)[3],
+                                    double (*velocity)[3]) {
+    to_doubles(s->state.position, s->model->program.real_size, begin, end, position);
+    to_doubles(s->state.velocity, s->model->program.real_size, begin, end, velocity);
+    return (struct node_motion){begin, (const double(*)[3])position, (const double(*)[3])velocity};
+}
+
+/* Threads measure chunks of a grid. */
+static void measure_grid(const struct measurement *m) {
+    const struct body *body = &m->simulation->model->body;
+    const int reach = body_reach(body), chunks = (int)parts_of((size_t)body->nodes, CHUNK);
+    const size_t most = (size_t)CHUNK + 2 * (size_t)reach;
+#pragma omp parallel if (chunks > 1)
+    {
+        double(*position)[3] = memory_new(most, sizeof *position), (*velocity)[3] = memory_new(most, sizeof *velocity);
+        double *share = memory_new((size_t)m->quantities * TREE_BLOCK, sizeof *share);
+#pragma omp for schedule(static)
+        for (int c = 0; c < chunks; ++c) {
+            const int chunk = c * CHUNK, begin = chunk > reach ? chunk - reach : 0,
+                      end = chunk + CHUNK < body->nodes - reach ? chunk + CHUNK + reach : body->nodes;
+            const struct node_motion motion = motion_of(m->simulation, begin, end, position, velocity);
+            const size_t first = (size_t)c * CHUNK_BLOCKS;
+            for (size_t b = first; b < m->blocks && b < first + CHUNK_BLOCKS; ++b)
+                measure_block(m, b, &motion, share);
+        }
+        free(position);
+        free(velocity);
+        free(share);
+    }
+}
+
+/* Convert the motion of all nodes first, because springs may join any two nodes. Threads then measure blocks. */
+static void measure_network(const struct measurement *m) {
+    const struct simulation *s = m->simulation;
+    const struct node_motion motion = motion_of(s, 0, s->model->body.nodes, s->position, s->velocity);
+#pragma omp parallel if (m->blocks > 1)
+    {
+        double *share = memory_new((size_t)m->quantities * TREE_BLOCK, sizeof *share);
+#pragma omp for schedule(static)
+        for (size_t b = 0; b < m->blocks; ++b)
+            measure_block(m, b, &motion, share);
+        free(share);
+    }
+}
+
+/* Compute every quantity. The terms of blocks of nodes are reduced by a fixed tree (base/tree.h). For a percentile, the
+ * terms of all nodes are kept. */
 static void measure(struct simulation *s) {
     const struct model *model = s->model;
-    const int quantities = model->method->quantity_count(&model->body) - model->method->noted;
-    const int nodes = model->body.nodes;
-    const size_t blocks = parts_of((size_t)nodes, TREE_BLOCK);
-    to_doubles(s->state.position, s->position, (size_t)nodes, model->program.real_size);
-    to_doubles(s->state.velocity, s->velocity, (size_t)nodes, model->program.real_size);
-    AUTO_FREE double *results = memory_new(blocks * (size_t)quantities, sizeof *results);
-    double *terms[METHOD_QUANTITIES]; /* of all nodes, for percentiles; else NULL */
-    for (int q = 0; q < quantities; ++q)
-        terms[q] =
-            model->method->quantities[q].kind == QUANTITY_PERCENTILE ? memory_new((size_t)nodes, sizeof **terms) : NULL;
-#pragma omp parallel for schedule(static) if (blocks > 1)
-    for (size_t b = 0; b < blocks; ++b) {
-        double *share[METHOD_QUANTITIES], *buffer = memory_new((size_t)quantities * TREE_BLOCK, sizeof *buffer);
-        const int begin = (int)(b * TREE_BLOCK), end = nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
-        for (int q = 0; q < quantities; ++q)
-            share[q] = terms[q] ? terms[q] + begin : buffer + (size_t)q * TREE_BLOCK;
-        model->method->measure(&model->program, &model->body, s->position, s->velocity, begin, end, share);
-        for (int q = 0; q < quantities; ++q)
-            if (!terms[q])
-                results[(size_t)q * blocks + b] =
-                    tree_block(reduction_of(model->method->quantities[q].kind), share[q], (size_t)(end - begin));
-        free(buffer);
-    }
-    for (int q = 0; q < quantities; ++q) {
+    const size_t nodes = (size_t)model->body.nodes;
+    struct measurement m = {.simulation = s,
+                            .quantities = model->method->quantity_count(&model->body) - model->method->noted,
+                            .blocks = parts_of(nodes, TREE_BLOCK)};
+    m.results = memory_new(m.blocks * (size_t)m.quantities, sizeof *m.results);
+    if (model->body.is_grid)
+        measure_grid(&m);
+    else
+        measure_network(&m);
+    for (int q = 0; q < m.quantities; ++q) {
         const enum quantity_kind kind = model->method->quantities[q].kind;
-        const double value = terms[q] ? percentile_99(terms[q], (size_t)nodes)
-                                      : tree_reduce(reduction_of(kind), results + (size_t)q * blocks, blocks);
+        const double value = s->terms[q] ? percentile_99(s->terms[q], nodes)
+                                         : tree_reduce(reduction_of(kind), m.results + (size_t)q * m.blocks, m.blocks);
         s->state.values[q] = kind == QUANTITY_MAGNITUDE ? fabs(value) : value;
-        free(terms[q]);
     }
+    free(m.results);
     if (s->record)
-        model->method->note(&model->program, s->record, s->state.values + quantities);
+        model->method->note(&model->program, s->record, s->state.values + m.quantities);
     s->is_measured = true;
 }
 

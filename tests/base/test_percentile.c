@@ -22,7 +22,7 @@ static void fill(double *values, size_t count) {
 }
 
 Test(percentile, is_the_value_that_sorting_finds) {
-    static const size_t counts[] = {1, 2, 50, 99, 100, 101, 200, 201, 4097, 10000};
+    static const size_t counts[] = {1, 2, 50, 99, 100, 101, 200, 201, 4097, 10000, 200000};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) {
         const size_t count = counts[k], rank = (99 * count + 99) / 100; /* 99 % of the count, rounded up */
         double *values = malloc(count * sizeof *values), *sorted = malloc(count * sizeof *sorted);

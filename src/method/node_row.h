@@ -1,0 +1,20 @@
+/* Energies, momenta and speeds of many nodes, computed by vector units. */
+#ifndef SPRINGBACK_METHOD_NODE_ROW_H
+#define SPRINGBACK_METHOD_NODE_ROW_H
+
+/* `count` nodes. x[c][k] is coordinate c of node k's position, in m, and v[c][k] of its velocity, in m/s. These arrays
+ * must be readable up to ROW_SPARE numbers after the last node. The results of node k are at index k of the other
+ * arrays. */
+enum { ROW_SPARE = 16 };
+struct node_row {
+    const double *x[3], *v[3];
+    double mass, gravity[3];             /* of each node, in kg; in m/s^2 */
+    double *kinetic, *potential, *speed; /* in J, J and m/s */
+    double *momentum[3], *angular[3];    /* in kg m/s and kg m^2/s */
+    int count;
+};
+
+/* Compute the results. */
+typedef void node_row_function(const struct node_row *row);
+
+#endif
