@@ -165,18 +165,25 @@ struct engine *simulation_engine(struct simulation *s) {
     return s->engine;
 }
 
+typedef float quad_float __attribute__((vector_size(16)));
+typedef int32_t quad_word_float __attribute__((vector_size(16)));
+typedef double quad_double __attribute__((vector_size(32)));
+typedef int64_t quad_word_double __attribute__((vector_size(32)));
+
 /* Copy x, y and z of the quads `begin` to `end` - 1 to `packed`. All NaNs get the same bits, because the bits of a NaN
  * differ between devices. Returns whether all values are from -limit to limit. */
 #define DEFINE_PACK(real)                                                                                              \
     static int pack_##real(const real quads[], real packed[], size_t begin, size_t end, real limit) {                  \
-        int within = 1;                                                                                                \
-        for (size_t i = begin; i < end; ++i)                                                                           \
-            for (size_t k = 0; k < 3; ++k) {                                                                           \
-                const real value = quads[4 * i + k];                                                                   \
-                within &= (value >= -limit) & (value <= limit);                                                        \
-                packed[3 * i + k] = value == value ? value : (real)NAN;                                                \
-            }                                                                                                          \
-        return within;                                                                                                 \
+        const quad_word_##real nan = (quad_word_##real)((quad_##real){0} + (real)NAN);                                 \
+        quad_word_##real within = ~(quad_word_##real){0};                                                              \
+        for (size_t i = begin; i < end; ++i) {                                                                         \
+            quad_##real quad;                                                                                          \
+            memcpy(&quad, quads + 4 * i, sizeof quad);                                                                 \
+            within &= (quad >= -limit) & (quad <= limit);                                                              \
+            const quad_word_##real is_nan = quad != quad, word = ((quad_word_##real)quad & ~is_nan) | (nan & is_nan);  \
+            memcpy(packed + 3 * i, &word, 3 * sizeof(real));                                                           \
+        }                                                                                                              \
+        return within[0] && within[1] && within[2];                                                                    \
     }
 DEFINE_PACK(float)
 DEFINE_PACK(double)
