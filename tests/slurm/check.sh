@@ -81,7 +81,7 @@ while is_queued "$array"; do
     node=n$((RANDOM % 2 + 1))
     # The last kill ends the batch script itself. After this kill, Slurm does not start the task again.
     [ $kills = $((KILLS - 1)) ] && pattern=*/bash || pattern=$program
-    # Kills and preemptions take turns, so that a short array gets enough of both.
+    # Kills and preemptions alternate, so that a short array gets enough of both.
     if [ $kills -lt "$KILLS" ] && [ $((kills * PREEMPTIONS)) -le $((4 * taken * KILLS)) ] &&
         process=$(process_of "$pattern") && [ -n "$process" ] && kill -KILL "$process" 2>/dev/null; then
         kills=$((kills + 1))
