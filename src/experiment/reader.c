@@ -105,6 +105,11 @@ const struct field *reader_field_short(struct reader *reader, struct place place
 
 /* ---- Values ---- */
 
+/* A unit as a message names it. */
+static const char *unit_text(const char *unit) {
+    return strcmp(unit, "1") != 0 ? unit : "no unit";
+}
+
 /* Check a value for every chosen method that has a field of this path. */
 static int check_twins(const struct reader *reader, struct place place, const struct field *field,
                        const struct value *value) {
@@ -112,11 +117,12 @@ static int check_twins(const struct reader *reader, struct place place, const st
         if (*twin == field || strcmp((*twin)->path, field->path) != 0)
             continue;
         if ((*twin)->type != field->type || strcmp((*twin)->unit, field->unit) != 0)
-            return fail_at(place,
-                           "%s means a %s in %s in one method and a %s in %s in another; state it next to the name of "
-                           "each method (with --set: NAME%s=VALUE)",
-                           field->path, type_name(field->type), field->unit, type_name((*twin)->type), (*twin)->unit,
-                           strchr(field->path, '.'));
+            return fail_at(
+                place,
+                "%s is a %s (%s) in one method and a %s (%s) in another; give each method its own value, next "
+                "to the method's name (with --set: METHOD%s=VALUE)",
+                field->path, type_name(field->type), unit_text(field->unit), type_name((*twin)->type),
+                unit_text((*twin)->unit), strchr(field->path, '.'));
         if (value_check_bounds(place, *twin, value) != STATUS_OK)
             return STATUS_BAD;
     }

@@ -80,8 +80,8 @@ void plan_keep(struct plan *plan, const bool *is_kept) {
     plan->run_count = kept;
 }
 
-/* Remove the runs that do not match one KEY=VALUE. */
-static int keep(const struct description *description, struct plan *plan, const char *only) {
+/* Remove the runs that do not match one KEY=VALUE; is_first: no other KEY=VALUE has removed runs. */
+static int keep(const struct description *description, struct plan *plan, const char *only, bool is_first) {
     const char *equals = strchr(only, '=');
     const struct field *field = NULL;
     if (!equals)
@@ -100,14 +100,15 @@ static int keep(const struct description *description, struct plan *plan, const 
         is_kept[r] = strcmp(text, wanted) == 0;
     }
     plan_keep(plan, is_kept);
-    return plan->run_count > 0 ? STATUS_OK
-                               : fail_at(place, "no run of %s has %s; `springback plan %s` lists the runs",
-                                         plan->experiment.file, only, plan->experiment.file);
+    return plan->run_count > 0
+               ? STATUS_OK
+               : fail_at(place, "no run of %s has %s%s; `springback plan %s` lists the runs", plan->experiment.file,
+                         only, is_first ? "" : " and the values of the earlier --only", plan->experiment.file);
 }
 
 int selection_apply(const struct plan_options *options, const struct description *description, struct plan *plan) {
     for (const char *const *only = options->only; only && *only; only++)
-        if (keep(description, plan, *only))
+        if (keep(description, plan, *only, only == options->only))
             return STATUS_BAD;
     return STATUS_OK;
 }

@@ -54,7 +54,7 @@ static int check_degenerate(const struct view *view) {
     }
     return first < 0 ? STATUS_OK
                      : fail("%s: %d triangle%s with equal corners and %d without area, the first is triangle %d; for a "
-                            "body, body.surface.clean: [drop_degenerate] removes them",
+                            "body, `body.surface.clean: [drop_degenerate]` removes them",
                             view->name, equal, plural(equal), flat, first);
 }
 
@@ -68,7 +68,7 @@ static int check_duplicates(const struct view *view) {
     return doubled == 0
                ? STATUS_OK
                : fail("%s: %d triangle%s with the same corners as an earlier one, the first is triangle %d; for a "
-                      "body, body.surface.clean: [drop_duplicates] removes them",
+                      "body, `body.surface.clean: [drop_duplicates]` removes them",
                       view->name, doubled, plural(doubled), first);
 }
 
@@ -79,8 +79,8 @@ static int check_unused(const struct view *view) {
         if (!used[v] && unused++ == 0)
             first = v;
     return unused == 0 ? STATUS_OK
-                       : fail("%s: %d %s to no triangle, the first is vertex %d; for a body, body.surface.clean: "
-                              "[drop_unused] removes them",
+                       : fail("%s: %d %s to no triangle, the first is vertex %d; for a body, `body.surface.clean: "
+                              "[drop_unused]` removes them",
                               view->name, unused, unused == 1 ? "vertex belongs" : "vertices belong", first);
 }
 
@@ -130,7 +130,7 @@ static int check_closed(const struct view *view) {
     fail("%s: open along %d edge%s in %d loop%s, the first at vertex %d; use a closed surface", view->name, edges,
          plural(edges), loops, plural(loops), first);
     if (doubled) /* the usual reason of open edges: the file repeats the vertices on them */
-        fail("%s: %d %s as another vertex; for a body, body.surface.clean: [weld] joins them, which may close the "
+        fail("%s: %d %s as another vertex; for a body, `body.surface.clean: [weld]` joins them, which may close the "
              "surface",
              view->name, doubled, doubled == 1 ? "vertex has the same position" : "vertices have the same position");
     return STATUS_BAD;
@@ -149,7 +149,7 @@ static int check_oriented(const struct view *view) {
     if (edges == 0)
         return STATUS_OK;
     return fail("%s: the triangles of %d edge%s have opposite orientations, the first two are triangles %d and %d; "
-                "for a body, body.surface.clean: [orient] orients them consistently",
+                "for a body, `body.surface.clean: [orient]` orients them consistently",
                 view->name, edges, plural(edges), view->original[view->edges.triangle[first]],
                 view->original[view->edges.triangle[first + 1]]);
 }
@@ -175,7 +175,7 @@ static int check_volume(const struct view *view) {
     if (volume > 0)
         return STATUS_OK;
     return fail("%s: the volume is %g m^3; %s", view->name, volume,
-                volume < 0 ? "the surface is oriented inward; body.surface.clean: [orient] orients it outward"
+                volume < 0 ? "the surface is oriented inward; `body.surface.clean: [orient]` orients it outward"
                            : "it should be above 0");
 }
 

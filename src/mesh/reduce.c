@@ -29,9 +29,10 @@ static int count(const struct mesh *mesh, const char *name, struct counts *count
         const int *triangle = &edges.triangle[edges.start[e]], at_edge = edge_triangles(&edges, e);
         counts->border += at_edge == 1;
         if (at_edge > 2)
-            status = fail(
-                "%s: %d triangles share the edge of the vertices %d and %d; add the step open or close before reduce",
-                name, at_edge, edges.end[e][0], edges.end[e][1]);
+            status = fail("%s: %d triangles share the edge of the vertices %d and %d; add the step `open` or the step "
+                          "`close` before "
+                          "`reduce`",
+                          name, at_edge, edges.end[e][0], edges.end[e][1]);
         else if (at_edge == 2 &&
                  triangle_rises(mesh, &edges, triangle[0], e) == triangle_rises(mesh, &edges, triangle[1], e))
             status = fail("%s: triangles %d and %d have opposite orientations; add the step orient before reduce", name,

@@ -234,8 +234,8 @@ int mesh_orient(struct mesh *mesh, const char *name, int *flipped) {
     for (int t = 0; t < mesh->triangles; ++t)
         if (mesh_is_degenerate(mesh, t, false))
             return fail(
-                "%s: triangle %d has equal corners, so it cannot be oriented; first remove it by body.surface.clean: "
-                "[drop_degenerate], or by the step weld in data/meshes.yaml",
+                "%s: triangle %d has equal corners, so it cannot be oriented; first remove it by `body.surface.clean: "
+                "[drop_degenerate]`, or by the step weld in data/meshes.yaml",
                 name, t);
     const size_t triangles = (size_t)mesh->triangles;
     AUTO(edges_free) struct edges edges;

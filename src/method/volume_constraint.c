@@ -55,13 +55,13 @@ static int check(const struct run *run, const struct body *body) {
         return fail_at(
             name->place,
             "method.name is volume_constraint, and the surface of '%s' is open, or its triangles are not consistently "
-            "oriented; `springback mesh` lists the faults; for a mesh file, body.surface.clean: [orient] orients the "
+            "oriented; `springback mesh` lists the faults; for a mesh file, `body.surface.clean: [orient]` orients the "
             "triangles",
             run_text(run, "body.mesh"));
     if (!(body->rest_volume > 0))
         return fail_at(name->place,
                        "method.name is volume_constraint, and the surface of '%s' is oriented inward or has no volume; "
-                       "for a mesh file, body.surface.clean: [orient] orients it outward",
+                       "for a mesh file, `body.surface.clean: [orient]` orients it outward",
                        run_text(run, "body.mesh"));
     if (as_in_paper && run_has(run, "method.precision", "double"))
         flaw = "it exists in float only, and method.precision is double; use float";

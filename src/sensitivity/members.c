@@ -77,6 +77,7 @@ struct planned_member *sweeper_plan(struct sweeper *sweeper, enum member_kind ki
     *member = (struct planned_member){.kind = kind,
                                       .number = number,
                                       .values = values,
+                                      .twin = -1,
                                       .folder = sweep_member_folder(sweeper->scratch, kind, number)};
     return member;
 }
@@ -242,6 +243,27 @@ static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan
     return STATUS_OK;
 }
 
+static bool have_same_values(const struct sweeper *sweeper, const struct planned_member *a,
+                             const struct planned_member *b) {
+    for (int k = 0; k < sweeper->base.experiment.assumption_count; ++k)
+        if (strcmp(a->values[k].text, b->values[k].text) != 0)
+            return false;
+    return true;
+}
+
+static bool is_drawn(const struct planned_member *member) {
+    return member->kind == MEMBER_LIKELY || member->kind == MEMBER_POSSIBLE;
+}
+
+/* The index of the first likely or possible member with the values of member m, if member m is a later one of them; -1
+ * otherwise. A member that is verified runs itself. */
+static int twin_of(const struct sweeper *sweeper, int m) {
+    for (int k = 0; k < m && !sweeper->is_verified && is_drawn(&sweeper->members[m]); ++k)
+        if (is_drawn(&sweeper->members[k]) && have_same_values(sweeper, &sweeper->members[k], &sweeper->members[m]))
+            return k;
+    return -1;
+}
+
 int sweeper_survey(struct sweeper *sweeper, int first) {
     int status = STATUS_OK;
     for (int m = first; m < sweeper->member_count && !status && !interrupt_signal(); ++m) {
@@ -250,6 +272,13 @@ int sweeper_survey(struct sweeper *sweeper, int first) {
         sweeper->forecast.runs += sweeper->base.run_count;
         if (member->found) {
             sweeper->forecast.skipped += !*member->found->digest;
+            continue;
+        }
+        member->twin = twin_of(sweeper, m);
+        if (member->twin >= 0) {
+            const char *reason = sweeper->members[member->twin].reason;
+            member->reason = reason ? text_copy(reason) : NULL;
+            sweeper->forecast.skipped += reason != NULL;
             continue;
         }
         status = member_plan(sweeper, member, &plan, &member->reason);
@@ -339,6 +368,19 @@ static int reduce_member(struct sweeper *sweeper, const struct planned_member *p
                : sweep_append(is_likely_0 ? sweeper->first_part_path : sweeper->part_path, table, member);
 }
 
+/* Add a member to the table with the results of its twin, which has ended. */
+static int copy_twin(struct sweeper *sweeper, const struct planned_member *planned) {
+    struct sweep_table *table = &sweeper->table;
+    const struct planned_member *twin = &sweeper->members[planned->twin];
+    struct sweep_member *member = add_member(sweeper, planned);
+    const struct sweep_member *from = twin->found ? twin->found : sweep_member(table, twin->kind, twin->number);
+    const size_t runs = (size_t)table->run_count;
+    member->digest = from->digest;
+    memcpy(member->status, from->status, runs * sizeof *member->status);
+    memcpy(member->numbers, from->numbers, runs * (size_t)table->column_count * sizeof *member->numbers);
+    return sweep_append(sweeper->part_path, table, member);
+}
+
 /* Store the numbers of a member that has ended, and remove its traces. */
 static int end_member(void *context, int k) {
     struct sweeper *sweeper = context;
@@ -363,11 +405,14 @@ int sweeper_run(struct sweeper *sweeper, int first) {
     free(sweeper->due);
     sweeper->due = memory_new((size_t)sweeper->member_count, sizeof *sweeper->due);
     for (int m = first; m < sweeper->member_count; ++m)
-        if (!sweeper->members[m].reason && !sweeper->members[m].found)
+        if (!sweeper->members[m].reason && !sweeper->members[m].found && sweeper->members[m].twin < 0)
             sweeper->due[due.count++] = m;
     if (!sweeper->options->quiet)
         progress_begin(sweeper->forecast.seconds);
-    const int status = members_run(&due, &failed);
+    int status = members_run(&due, &failed);
+    for (int m = first; m < sweeper->member_count && !status; ++m)
+        if (sweeper->members[m].twin >= 0 && !sweeper->members[m].reason)
+            status = copy_twin(sweeper, &sweeper->members[m]);
     progress_end();
     if (failed >= 0 && !interrupt_signal())
         fail_member(sweeper, &sweeper->members[sweeper->due[failed]]);

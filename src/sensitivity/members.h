@@ -16,6 +16,8 @@ struct planned_member {
     char *reason;                     /* why its values cannot be combined, or NULL */
     char *folder;                     /* the folder in which its runs write their traces */
     const struct sweep_member *found; /* this member in the earlier table or in a part; NULL: it is in none of these */
+    int twin;                         /* index of an earlier member with the same values and so the same results, or -1.
+                                         Only the earlier member runs */
 };
 
 /* A sweep while it runs. The caller sets `file`, `options` and `is_verified`. */

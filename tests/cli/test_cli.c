@@ -53,7 +53,7 @@ Test(cli, a_volume_that_cannot_be_kept_and_a_scene_that_cannot_be_are_told) {
          "use body.mesh"},
         {"mesh: ./open.off", "volume_constraint, stiffness: 1 N/m", "", "5:10", "is open", "springback mesh"},
         {"mesh: ./inward.off", "volume_constraint, stiffness: 1 N/m", "", "5:10", "oriented inward",
-         "[orient] orients"},
+         "[orient]` orients"},
         {"mesh: ./closed.off", "volume_constraint, stiffness: 1 N/m, variant: paper, precision: double", "", "5:53",
          "exists in float only", "float, or the variant tuned"},
         {"mesh: ./closed.off", "volume_constraint, stiffness: 1 N/m, variant: reduced, weight_radius: 1 m", "", "5:53",

@@ -325,8 +325,8 @@ Test(plan, bad_settings_of_one_method) {
          "--set: method.stiffness: \"5 N/m\" has the unit N/m; it must be a pure number, as in 0.5"},
         {"pure.stiffness=[5, 6]", "--set: method.stiffness is a list; it must be a number"},
         {"method.stiffness=5 N/m",
-         "--set: method.stiffness means a number in N/m in one method and a number in 1 in another; state it next to "
-         "the name of each method (with --set: NAME.stiffness=VALUE)"},
+         "--set: method.stiffness is a number (N/m) in one method and a number (no unit) in another; give each method "
+         "its own value, next to the method's name (with --set: METHOD.stiffness=VALUE)"},
     };
     AUTO_FREE char *text = changed(good, "{name: mass_spring, stiffness: 50 N/m}",
                                    "[{name: mass_spring, stiffness: 5 N/m}, {name: pure, stiffness: [6, 7]}]");

@@ -97,9 +97,9 @@ Test(xpbd, a_morse_spring_s_exponent_is_held) {
     }
 }
 
-/* (6) is (5) minus D, so both give the same force. At the elongation s with e^-as = 1/2 the force is largest, a D / 2.
- * At larger elongations the force tends to 0. With the a of a molecule, a spring that is a millimetre too short would
- * have an exponent of 2e7, but nothing overflows. */
+/* (6) is (5) minus D, so both give the same force. The force is largest at the elongation s with exp(-a s) = 1/2; there
+ * it is (a D) / 2. At larger elongations the force tends to 0. With a molecule's value of `a`, a spring that is a
+ * millimetre too short would have an exponent of 2e7, but nothing overflows. */
 Test(xpbd, an_unmodified_morse_spring_lets_go) {
     const struct xpbd_parameters by_minimum = {.stiffness = 3, .exponent = 2},
                                  by_dissociation = {.stiffness = 3, .exponent = 2, .depth = 3},

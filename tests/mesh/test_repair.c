@@ -134,7 +134,7 @@ Test(repair, of_duplicates_the_first_stays) {
     mesh_of(position, 4, corner, 6, &mesh);
     cr_expect_eq(mesh_check(&mesh, MESH_NO_DUPLICATES, "m"), STATUS_BAD);
     expect_said("m: 3 triangles with the same corners as an earlier one, the first is triangle 2; for a body, "
-                "body.surface.clean: [drop_duplicates] removes them");
+                "`body.surface.clean: [drop_duplicates]` removes them");
     cr_expect_eq(mesh_drop_duplicates(&mesh), 3);
     expect_corner(&mesh, 0, 2, 0, 1);
     expect_corner(&mesh, 1, 0, 1, 3);
@@ -238,7 +238,7 @@ Test(repair, open_parts_go_as_most_of_them_do) {
     mesh_from("OFF\n5 3 0\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n3 0 2 1\n3 1 3 2\n3 2 3 4\n", &mesh);
     cr_expect_eq(mesh_check(&mesh, MESH_ORIENTED, "strip"), STATUS_BAD);
     expect_said("strip: the triangles of 1 edge have opposite orientations, the first two are triangles 0 and 1; "
-                "for a body, body.surface.clean: [orient] orients them consistently");
+                "for a body, `body.surface.clean: [orient]` orients them consistently");
     cr_expect_eq(mesh_orient(&mesh, "strip", &count), STATUS_OK);
     cr_expect_eq(count, 1);
     expect_corner(&mesh, 0, 0, 1, 2);
@@ -267,7 +267,7 @@ Test(repair, what_cannot_be_oriented_stays_as_it_was) {
     failure_clear();
     cr_expect_eq(mesh_orient(&mesh, "band", &count), STATUS_BAD);
     expect_said("band: triangle 3 has equal corners, so it cannot be oriented; first remove it by "
-                "body.surface.clean: [drop_degenerate], or by the step weld in data/meshes.yaml");
+                "`body.surface.clean: [drop_degenerate]`, or by the step weld in data/meshes.yaml");
     mesh_free(&mesh);
 }
 
@@ -321,12 +321,13 @@ Test(check, what_is_missing_is_said_and_nothing_else) {
         {"OFF\n8 4 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n-0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 0 3 1\n3 5 7 6\n",
          MESH_CLOSED,
          "m: open along 6 edges in 2 loops, the first at vertex 1; use a closed surface\nm: 4 vertices have the same "
-         "position as another vertex; for a body, body.surface.clean: [weld] joins them, which may close the surface"},
+         "position as another vertex; for a body, `body.surface.clean: [weld]` joins them, which may close the "
+         "surface"},
         {"OFF\n4 4 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 2 1\n3 0 3 2\n3 0 1 3\n3 1 2 3\n", MESH_SOLID,
-         "m: the volume is -0.166667 m^3; the surface is oriented inward; body.surface.clean: [orient] orients it "
+         "m: the volume is -0.166667 m^3; the surface is oriented inward; `body.surface.clean: [orient]` orients it "
          "outward"},
         {"OFF\n5 4 0\n0 0 0\n9 9 9\n0 1 0\n1 0 0\n0 0 1\n3 0 2 3\n3 0 3 4\n3 0 4 2\n3 2 4 3\n", MESH_SOLID,
-         "m: 1 vertex belongs to no triangle, the first is vertex 1; for a body, body.surface.clean: [drop_unused] "
+         "m: 1 vertex belongs to no triangle, the first is vertex 1; for a body, `body.surface.clean: [drop_unused]` "
          "removes "
          "them"},
         {"OFF\n5 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 -1 0\n3 0 1 2\n3 0 1 3\n3 0 1 4\n", MESH_MANIFOLD,
@@ -339,13 +340,13 @@ Test(check, what_is_missing_is_said_and_nothing_else) {
          "of triangles"},
         {"OFF\n4 5 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 1 2 1\n3 0 3 1\n3 1 3 2\n", MESH_SOLID,
          "m: 1 triangle with equal corners and 0 without area, the first is triangle 2; for a body, "
-         "body.surface.clean: [drop_degenerate] removes them"},
+         "`body.surface.clean: [drop_degenerate]` removes them"},
         {"OFF\n3 1 0\n0 0 0\n1 0 0\n2 0 0\n3 0 1 2\n", MESH_NO_DEGENERATE | MESH_ALL_USED,
          "m: 0 triangles with equal corners and 1 without area, the first is triangle 0; for a body, "
-         "body.surface.clean: [drop_degenerate] removes them"},
+         "`body.surface.clean: [drop_degenerate]` removes them"},
         {"OFF\n4 4 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 0 1 3\n3 1 3 2\n", MESH_ORIENTED,
          "m: the triangles of 3 edges have opposite orientations, the first two are triangles 0 and 2; for a body, "
-         "body.surface.clean: [orient] orients them consistently"},
+         "`body.surface.clean: [orient]` orients them consistently"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
         struct mesh mesh;
