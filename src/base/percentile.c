@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Digits have 8 bits, or 16 bits if there are many values. */
+/* Digits have FEW_BITS bits, or MANY_BITS bits if there are more than MANY values. */
 enum { FEW_BITS = 8, MANY_BITS = 16, MANY = 1 << MANY_BITS };
 
 /* The digit of `digit_bits` bits at bit `shift` of a value's bits. If the bits of values >= 0 are read as whole

@@ -89,7 +89,7 @@ int body_allocate(struct body *body) {
 }
 
 int body_reach(const struct body *body) {
-    return body->is_grid ? 2 * body->columns + 1 : body->nodes; /* bend springs lead two rows away */
+    return 2 * body->columns; /* bend springs lead two rows away */
 }
 
 void body_lay_springs(struct body *body, const struct spring *springs, int spring_count) {

@@ -93,11 +93,11 @@ size_t body_bytes(const struct body *body);
 /* Allocate and fill the arrays. Fails if out of memory. */
 int body_build(const struct run *run, struct body *body);
 
-/* Allocate position, pinned and triangle, and, if neighbours are stored, start, neighbour and rest, by the counts in
- * *body. Fails if out of memory. */
+/* Allocate position, pinned, triangle if it is stored, and, if neighbours are stored, start, neighbour and rest, by the
+ * counts in *body. Fails if out of memory. */
 int body_allocate(struct body *body);
 
-/* Springs join node i only to nodes from i - reach to i + reach. Needs only what body_describe sets. */
+/* Springs of a grid join node i only to nodes from i - reach to i + reach. Needs only what body_describe sets. */
 int body_reach(const struct body *body);
 
 /* Fill start, neighbour and rest, which must be allocated and zero. Each node's springs are in the order of `springs`.

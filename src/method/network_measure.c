@@ -77,7 +77,7 @@ static void measure_batch(struct spring_sums *sums) {
     batch->count = 0;
 }
 
-/* Numbers of the nodes from `first` on, by coordinate. */
+/* Positions in m or velocities in m/s of the nodes from `first` on, by coordinate. */
 struct planes {
     double *coordinate[3];
     int first;

@@ -8,7 +8,8 @@
 enum { ROW_SPARE = 16 };
 struct node_row {
     const double *x[3], *v[3];
-    double mass, gravity[3];             /* of each node, in kg; in m/s^2 */
+    double mass;                         /* of each node, in kg */
+    double gravity[3];                   /* in m/s^2 */
     double *kinetic, *potential, *speed; /* in J, J and m/s */
     double *momentum[3], *angular[3];    /* in kg m/s and kg m^2/s */
     int count;

@@ -1,4 +1,4 @@
-/* Each lane does the operations that define the quantities of QUANTITIES_OF_OPEN for one node, so the results are
+/* Each lane does the operations that define the energies, momenta and speed of one node, so the results are
  * bit-identical to those of single nodes. */
 #include "method/lanes.h"
 

@@ -3,6 +3,7 @@
 #include "backend/source.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/openmp.h"
 #include "base/percentile.h"
 #include "base/tree.h"
 #include "trace/layout.h"
@@ -14,13 +15,13 @@
 struct simulation {
     const struct model *model;
     struct engine *engine;
-    void *quads[2]; /* positions and velocities as fetched: x, y, z, w; between runs, contents of buffers */
+    void *quads[2]; /* positions and velocities as fetched: x, y, z, w; simulation_rewind overwrites them */
     void *record;   /* the buffer program.method_record, as fetched; NULL if the method has none */
     struct pool pool;
     struct state state;
     bool is_packed;                        /* `state` has the fetched positions and velocities */
     bool is_measured;                      /* `state` also has the values */
-    double (*position)[3], (*velocity)[3]; /* of bodies that are no grids: the state in double precision */
+    double (*position)[3], (*velocity)[3]; /* of bodies that are no grids: the state in double precision; else NULL */
     double *terms[METHOD_QUANTITIES];      /* of all nodes, for percentiles; else NULL */
 };
 
@@ -54,7 +55,8 @@ void model_free(struct model *model) {
 
 size_t model_bytes(const struct model *model) {
     const size_t nodes = (size_t)model->body.nodes, real = (size_t)model->program.real_size;
-    return body_bytes(&model->body) + nodes * (8 * real + 6 * real + (model->body.is_grid ? 0 : 6 * sizeof(double)));
+    const size_t doubles = 1 + (model->body.is_grid ? 0 : 6); /* the terms of a percentile; the state */
+    return body_bytes(&model->body) + nodes * (8 * real + 6 * real + doubles * sizeof(double));
 }
 
 int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]) {
@@ -130,7 +132,8 @@ int simulation_rewind(struct simulation *s) {
         void *contents = fits ? s->quads[0] : large;
         if (!contents)
             return fail("no main memory for buffer '%s'", buffer->name);
-        memset(contents, 0, bytes);
+        if (fits)
+            memset(contents, 0, bytes);
         model->method->fill(model->run, &model->body, &model->program, b, contents);
         if (engine_write(s->engine, b, contents))
             return STATUS_BAD;
@@ -196,8 +199,9 @@ static void to_doubles(const void *packed, int real_size, int begin, int end, do
         return;
     }
     const float *from = (const float *)packed + first;
+    double *to = *out;
     for (size_t k = 0; k < count; ++k)
-        (*out)[k] = (double)from[k];
+        to[k] = (double)from[k];
 }
 
 static enum tree_operation reduction_of(enum quantity_kind kind) {
@@ -212,8 +216,9 @@ struct measurement {
     size_t blocks;
 };
 
-/* Nodes whose motion a thread converts to doubles at once. For a grid, the nodes within reach are converted as well. */
-enum { CHUNK_BLOCKS = 8, CHUNK = CHUNK_BLOCKS * TREE_BLOCK };
+/* The largest number of blocks of a grid whose motion a thread converts to doubles at once, with all nodes within reach
+ * of these blocks. */
+enum { CHUNK_BLOCKS = 8 };
 
 /* Measure a block. `share` is [quantities][TREE_BLOCK]. */
 static void measure_block(const struct measurement *m, size_t block, const struct node_motion *motion, double *share) {
@@ -230,30 +235,32 @@ static void measure_block(const struct measurement *m, size_t block, const struc
                 tree_block(reduction_of(model->method->quantities[q].kind), out[q], (size_t)(end - begin));
 }
 
-/* The motion of the nodes `begin` to `end` - 1, converted to `position` and `velocity`. */
-static struct node_motion motion_of(const struct simulation *s, int begin, int end, double (*position)[3],
-                                    double (*velocity)[3]) {
+/* Convert the motion of the nodes `begin` to `end` - 1 to doubles. out[0] is node `begin`. */
+static void convert_motion(const struct simulation *s, int begin, int end, double (*position)[3],
+                           double (*velocity)[3]) {
     to_doubles(s->state.position, s->model->program.real_size, begin, end, position);
     to_doubles(s->state.velocity, s->model->program.real_size, begin, end, velocity);
-    return (struct node_motion){begin, (const double(*)[3])position, (const double(*)[3])velocity};
 }
 
-/* Threads measure chunks of a grid. */
+/* Threads measure chunks of a grid. If there are few blocks, a chunk has fewer, so that each thread gets some. */
 static void measure_grid(const struct measurement *m) {
-    const struct body *body = &m->simulation->model->body;
-    const int reach = body_reach(body), chunks = (int)parts_of((size_t)body->nodes, CHUNK);
-    const size_t most = (size_t)CHUNK + 2 * (size_t)reach;
+    const int nodes = m->simulation->model->body.nodes, reach = body_reach(&m->simulation->model->body);
+    const size_t share_of_thread = parts_of(m->blocks, (size_t)omp_get_max_threads()),
+                 chunk_blocks = share_of_thread < CHUNK_BLOCKS ? share_of_thread : CHUNK_BLOCKS,
+                 chunks = parts_of(m->blocks, chunk_blocks), most = chunk_blocks * TREE_BLOCK + 2 * (size_t)reach;
 #pragma omp parallel if (chunks > 1)
     {
         double(*position)[3] = memory_new(most, sizeof *position), (*velocity)[3] = memory_new(most, sizeof *velocity);
         double *share = memory_new((size_t)m->quantities * TREE_BLOCK, sizeof *share);
 #pragma omp for schedule(static)
-        for (int c = 0; c < chunks; ++c) {
-            const int chunk = c * CHUNK, begin = chunk > reach ? chunk - reach : 0,
-                      end = chunk + CHUNK < body->nodes - reach ? chunk + CHUNK + reach : body->nodes;
-            const struct node_motion motion = motion_of(m->simulation, begin, end, position, velocity);
-            const size_t first = (size_t)c * CHUNK_BLOCKS;
-            for (size_t b = first; b < m->blocks && b < first + CHUNK_BLOCKS; ++b)
+        for (size_t c = 0; c < chunks; ++c) {
+            const size_t first = c * chunk_blocks,
+                         last = first + chunk_blocks < m->blocks ? first + chunk_blocks : m->blocks;
+            const long chunk_begin = (long)(first * TREE_BLOCK) - reach, chunk_end = (long)(last * TREE_BLOCK) + reach;
+            const int begin = chunk_begin > 0 ? (int)chunk_begin : 0, end = chunk_end < nodes ? (int)chunk_end : nodes;
+            convert_motion(m->simulation, begin, end, position, velocity);
+            const struct node_motion motion = {begin, (const double(*)[3])position, (const double(*)[3])velocity};
+            for (size_t b = first; b < last; ++b)
                 measure_block(m, b, &motion, share);
         }
         free(position);
@@ -262,13 +269,19 @@ static void measure_grid(const struct measurement *m) {
     }
 }
 
-/* Convert the motion of all nodes first, because springs may join any two nodes. Threads then measure blocks. */
+/* Threads convert the motion of all nodes first, because springs may join any two nodes. Then they measure blocks. */
 static void measure_network(const struct measurement *m) {
     const struct simulation *s = m->simulation;
-    const struct node_motion motion = motion_of(s, 0, s->model->body.nodes, s->position, s->velocity);
+    const struct node_motion motion = {0, (const double(*)[3])s->position, (const double(*)[3])s->velocity};
 #pragma omp parallel if (m->blocks > 1)
     {
         double *share = memory_new((size_t)m->quantities * TREE_BLOCK, sizeof *share);
+#pragma omp for schedule(static)
+        for (size_t b = 0; b < m->blocks; ++b) {
+            const int begin = (int)(b * TREE_BLOCK),
+                      end = s->model->body.nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : s->model->body.nodes;
+            convert_motion(s, begin, end, s->position + begin, s->velocity + begin);
+        }
 #pragma omp for schedule(static)
         for (size_t b = 0; b < m->blocks; ++b)
             measure_block(m, b, &motion, share);

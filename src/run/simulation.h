@@ -55,13 +55,14 @@ int simulation_open(const struct model *model, const struct backend_choice *choi
 int simulation_open_engine(const struct model *model, struct engine *engine, struct simulation **out);
 void simulation_close(struct simulation *simulation); /* NULL is allowed */
 
-int simulation_rewind(struct simulation *simulation);  /* to the start */
+int simulation_rewind(struct simulation *simulation);  /* to the start; invalidates the fetched state */
 int simulation_advance(struct simulation *simulation); /* by one frame */
 
 /* The simulation's engine, borrowed, for starting a frame and waiting for it. */
 struct engine *simulation_engine(struct simulation *simulation);
 
-/* Set the state: positions and velocities as in struct state, and the index of the next time step. */
+/* Set the state: positions and velocities as in struct state, and the index of the next time step. Invalidates the
+ * fetched state. */
 int simulation_restore(struct simulation *simulation, const void *positions, const void *velocities, int step);
 
 /* simulation_fetch reads the state from the backend. simulation_state returns the last fetched state, borrowed and
