@@ -22,7 +22,7 @@ static void fill(double *values, size_t count) {
 }
 
 Test(percentile, is_the_value_that_sorting_finds) {
-    static const size_t counts[] = {1, 2, 50, 99, 100, 101, 200, 201, 4097, 10000, 200000};
+    static const size_t counts[] = {1, 2, 50, 99, 100, 101, 200, 201, 4097, 10000, 65536, 65537, 200000};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) {
         const size_t count = counts[k], rank = (99 * count + 99) / 100; /* 99 % of the count, rounded up */
         double *values = malloc(count * sizeof *values), *sorted = malloc(count * sizeof *sorted);
@@ -34,6 +34,15 @@ Test(percentile, is_the_value_that_sorting_finds) {
         free(values);
         free(sorted);
     }
+}
+
+Test(percentile, equal_values_are_the_result) {
+    enum { COUNT = 200000 };
+    double *values = malloc(COUNT * sizeof *values);
+    for (int i = 0; i < COUNT; ++i)
+        values[i] = 0.1;
+    cr_expect_eq(percentile_99(values, COUNT), 0.1);
+    free(values);
 }
 
 Test(percentile, nan_is_the_largest_value) {

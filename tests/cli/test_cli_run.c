@@ -43,6 +43,23 @@ Test(cli_run, every_backend_ends_in_the_same_hash_and_json_says_all) {
     free(hash);
 }
 
+/* The quantities of a grid are computed for several blocks at once. They equal those of the same cloth as a network.
+ * The sizes have many rows, long rows, and rows of two nodes. */
+Test(cli_run, a_grid_has_the_same_quantities_as_a_network) {
+    text_write("paper/grid.yaml",
+               "springback: 1\npaper: paper\ntitle: t\n"
+               "body: {cloth: {nodes: [[211, 317], [9000, 2], [2, 9000]], springs: [structural, shear, bend],\n"
+               "       neighbours: [index, stored]}, node_mass: 1 g}\n"
+               "method: {name: mass_spring, stiffness: 10 N/m}\n"
+               "time: {step: 1 ms, frames: 3}\nbackend: 'threads:2'\n");
+    shell(
+        "\"$S\" run -q paper/grid.yaml --out out >/dev/null && cd out/paper/grid && for f in *neighbours=index*; do "
+        "\"$S\" export \"$f\" >a && \"$S\" export \"$(echo \"$f\" | sed s/index/stored/)\" >b && cmp a b && wc -l <b; "
+        "done");
+    expect_code(0);
+    cr_expect_str_eq(said.out, "5\n5\n5\n");
+}
+
 /* The order of atomic sums is not defined, so the repeats of a timed run need not be bit-identical. The run must
  * succeed nevertheless. */
 Test(cli_run, repeats_of_atomic_sums_may_part) {
