@@ -138,6 +138,16 @@ static void store_neighbours(struct body *body) {
     body->start[body->nodes] = next;
 }
 
+static void store_triangles(struct body *body) {
+    size_t t = 0;
+    for (int row = 0; row + 1 < body->rows; ++row)
+        for (int column = 0; column + 1 < body->columns; ++column) {
+            int32_t a = row * body->columns + column, b = a + 1, c = a + body->columns, d = c + 1;
+            memcpy(body->triangle[t++], (int32_t[3]){a, c, b}, sizeof body->triangle[0]);
+            memcpy(body->triangle[t++], (int32_t[3]){b, c, d}, sizeof body->triangle[0]);
+        }
+}
+
 int cloth_build(const struct run *run, struct body *body) {
     const bool vertical = run_has(run, "body.cloth.plane", "vertical");
     const char *pins = run_text(run, "body.cloth.pins");
@@ -151,13 +161,8 @@ int cloth_build(const struct run *run, struct body *body) {
         body->position[i][vertical ? 1 : 2] = vertical ? -across : across;
         body->pinned[i] = is_pinned(body, column, row, pins);
     }
-    size_t t = 0;
-    for (int row = 0; row + 1 < body->rows && body->stores_triangles; ++row)
-        for (int column = 0; column + 1 < body->columns; ++column) {
-            int32_t a = row * body->columns + column, b = a + 1, c = a + body->columns, d = c + 1;
-            memcpy(body->triangle[t++], (int32_t[3]){a, c, b}, sizeof body->triangle[0]);
-            memcpy(body->triangle[t++], (int32_t[3]){b, c, d}, sizeof body->triangle[0]);
-        }
+    if (body->stores_triangles)
+        store_triangles(body);
     if (!body->is_grid)
         store_neighbours(body);
     return STATUS_OK;

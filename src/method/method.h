@@ -20,10 +20,12 @@ struct quantity {
 
 enum { METHOD_QUANTITIES = 24 };
 
-/* Positions in m and velocities in m/s of the nodes from `first` on: the doubles that equal the run's reals exactly. */
+/* Positions in m and velocities in m/s of the nodes from `first` on: the doubles that equal the run's reals exactly.
+ * Each coordinate has an array. The arrays must be readable up to ROW_SPARE numbers after the last node. */
+enum { ROW_SPARE = 16 };
 struct node_motion {
     int first;
-    const double (*position)[3], (*velocity)[3]; /* [node - first] */
+    const double *position[3], *velocity[3]; /* [coordinate][node - first] */
 };
 
 /* Parts of a scene that not every method supports. */

@@ -13,11 +13,13 @@ static inline vec3 vec3_from(const double at[3]) {
 }
 
 static inline vec3 position_in(const struct node_motion *motion, int node) {
-    return vec3_from(motion->position[node - motion->first]);
+    const int k = node - motion->first;
+    return vec3_of(motion->position[0][k], motion->position[1][k], motion->position[2][k]);
 }
 
 static inline vec3 velocity_in(const struct node_motion *motion, int node) {
-    return vec3_from(motion->velocity[node - motion->first]);
+    const int k = node - motion->first;
+    return vec3_of(motion->velocity[0][k], motion->velocity[1][k], motion->velocity[2][k]);
 }
 
 /* Bytes of the reals at the start of the parameters. */

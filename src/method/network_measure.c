@@ -7,7 +7,6 @@
 #include "method/spring_batch.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Indices of network_quantities. */
@@ -38,18 +37,41 @@ int network_quantity_count(const struct body *body) {
     return body->is_closed ? QUANTITIES : VOLUME;
 }
 
+/* Positions of all nodes: coordinate c of node i is from[c][i * stride]. */
+struct places {
+    const double *from[3];
+    size_t stride;
+};
+
+static vec3 place_of(const struct places *places, int node) {
+    const size_t k = (size_t)node * places->stride;
+    return vec3_of(places->from[0][k], places->from[1][k], places->from[2][k]);
+}
+
 /* A node's term of the volume, x . dV/dx / 3, where x is the position relative to node 0. So the rounding error does
- * not grow with the body's distance from the origin. `position` has all nodes. */
-static double volume_share(const struct body *body, const double (*position)[3], int i) {
-    const vec3 x = vec3_from(position[i]);
-    const vec3 origin = vec3_from(position[0]);
+ * not grow with the body's distance from the origin. */
+static double volume_share(const struct body *body, const struct places *places, int i) {
+    const vec3 x = place_of(places, i);
     vec3 area = vec3_of(0, 0, 0);
     for (int k = body->start[i]; k < body->ring_end[i]; ++k) {
-        const double *a = position[body->neighbour[k]];
-        const double *b = position[body->neighbour[k + 1 < body->ring_end[i] ? k + 1 : body->start[i]]];
-        area = add(area, outer(subtract(vec3_from(a), x), subtract(vec3_from(b), x)));
+        const int next = k + 1 < body->ring_end[i] ? k + 1 : body->start[i];
+        const vec3 a = place_of(places, body->neighbour[k]), b = place_of(places, body->neighbour[next]);
+        area = add(area, outer(subtract(a, x), subtract(b, x)));
     }
-    return inner(subtract(x, origin), area) / 18;
+    return inner(subtract(x, place_of(places, 0)), area) / 18;
+}
+
+/* Set the terms of the volume's quantities, of a closed body. `out` begins with that of the volume. */
+static void measure_volumes(const struct body *body, const struct node_motion *motion, int begin, int end,
+                            double *const *out) {
+    const double *rest = body->position[0];
+    const struct places now = {{motion->position[0], motion->position[1], motion->position[2]}, 1},
+                        at_rest = {{rest, rest + 1, rest + 2}, 3};
+    for (int i = begin; i < end; ++i) {
+        const double volume = volume_share(body, &now, i), before = volume_share(body, &at_rest, i);
+        out[0][i - begin] = volume;
+        out[LOSS - VOLUME][i - begin] = out[ERROR - VOLUME][i - begin] = (before - volume) / body->rest_volume;
+    }
 }
 
 DECLARE_ROWS(node_row_function, node_rows_double);
@@ -77,30 +99,10 @@ static void measure_batch(struct spring_sums *sums) {
     batch->count = 0;
 }
 
-/* Positions in m or velocities in m/s of the nodes from `first` on, by coordinate. */
-struct planes {
-    double *coordinate[3];
-    int first;
-};
-
-/* Copy `from` for the nodes `begin` to `end` - 1 and all nodes within `reach` of them; from[0] belongs to node
- * from_first. Newly allocated: the caller frees coordinate[0]. */
-static struct planes planes_of(const struct body *body, const double (*from)[3], int from_first, int begin, int end,
-                               int reach) {
-    const int first = begin > reach ? begin - reach : 0, last = end < body->nodes - reach ? end + reach : body->nodes;
-    const size_t count = (size_t)(last - first), pitch = count + ROW_SPARE;
-    double *all = memory_new(3 * pitch, sizeof *all);
-    from += first - from_first;
-    for (size_t i = 0; i < count; ++i)
-        for (size_t c = 0; c < 3; ++c)
-            all[c * pitch + i] = from[i][c];
-    return (struct planes){{all, all + pitch, all + 2 * pitch}, first};
-}
-
 /* Measure the springs that lead from the nodes `column` to `column` + `count` - 1 of a grid's row to their k-th
  * neighbours. */
-static void measure_row(const struct body *body, const struct planes *planes, int row, int column, int count, int k,
-                        const struct spring_sums *sums) {
+static void measure_row(const struct body *body, const struct node_motion *motion, int row, int column, int count,
+                        int k, const struct spring_sums *sums) {
     static spring_row_function *const functions[PROCESSOR_LEVELS] = ROWS_TABLE(spring_row_rows_double);
     const int right = cloth_neighbours[k].right, begin = column > -right ? column : -right,
               end = column + count < body->columns - right ? column + count : body->columns - right,
@@ -115,19 +117,19 @@ static void measure_row(const struct body *body, const struct planes *planes, in
                                  .strain = sums->strain + (first - sums->first),
                                  .count = end - begin};
     for (int c = 0; c < 3; ++c) {
-        springs.from[c] = planes->coordinate[c] + (first - planes->first);
-        springs.to[c] = planes->coordinate[c] + (other - planes->first);
+        springs.from[c] = motion->position[c] + (first - motion->first);
+        springs.to[c] = motion->position[c] + (other - motion->first);
     }
     functions[processor_level()](&springs);
 }
 
-static void measure_grid(const struct body *body, const struct planes *planes, int begin, int end,
+static void measure_grid(const struct body *body, const struct node_motion *motion, int begin, int end,
                          const struct spring_sums *sums) {
     for (int i = begin, count; i < end; i += count) {
         const int row = i / body->columns, column = i % body->columns;
         count = body->columns - column < end - i ? body->columns - column : end - i;
         for (int k = 0; k < CLOTH_NEIGHBOURS; ++k)
-            measure_row(body, planes, row, column, count, k, sums);
+            measure_row(body, motion, row, column, count, k, sums);
     }
 }
 
@@ -135,13 +137,13 @@ static void measure_list(const struct body *body, const struct node_motion *moti
                          struct spring_sums *sums) {
     struct spring_batch *batch = &sums->batch;
     for (int i = begin; i < end; ++i) {
-        const double *x = motion->position[i - motion->first];
         for (int slot = 0, slots = body_slots(body, i); slot < slots; ++slot) {
             int j;
             if (!body_spring(body, i, slot, &j, &batch->rest[batch->count]))
                 continue;
             for (int k = 0; k < 3; ++k)
-                batch->d[k][batch->count] = x[k] - motion->position[j - motion->first][k];
+                batch->d[k][batch->count] =
+                    motion->position[k][i - motion->first] - motion->position[k][j - motion->first];
             batch->node[batch->count] = i;
             if (++batch->count == SPRING_BATCH)
                 measure_batch(sums);
@@ -152,8 +154,7 @@ static void measure_list(const struct body *body, const struct node_motion *moti
 
 /* Set the terms of all quantities that do not need springs or volumes. */
 static void measure_nodes(const struct mass_spring_parameters *p, const struct body *body,
-                          const struct planes *position, const struct planes *velocity, int begin, int end,
-                          double *const out[VOLUME]) {
+                          const struct node_motion *motion, int begin, int end, double *const out[VOLUME]) {
     static node_row_function *const functions[PROCESSOR_LEVELS] = ROWS_TABLE(node_rows_double);
     struct node_row row = {.mass = body->mass,
                            .gravity = {p->gravity_x, p->gravity_y, p->gravity_z},
@@ -162,8 +163,8 @@ static void measure_nodes(const struct mass_spring_parameters *p, const struct b
                            .speed = out[SPEED],
                            .count = end - begin};
     for (int c = 0; c < 3; ++c) {
-        row.x[c] = position->coordinate[c] + (begin - position->first);
-        row.v[c] = velocity->coordinate[c] + (begin - velocity->first);
+        row.x[c] = motion->position[c] + (begin - motion->first);
+        row.v[c] = motion->velocity[c] + (begin - motion->first);
         row.momentum[c] = out[MOMENTUM + c];
         row.angular[c] = out[ANGULAR + c];
     }
@@ -173,29 +174,20 @@ static void measure_nodes(const struct mass_spring_parameters *p, const struct b
 void network_measure(struct mass_spring_parameters p, const struct body *body, const struct node_motion *motion,
                      int begin, int end, int own, double *const *out) {
     const size_t count = (size_t)(end - begin);
-    const struct planes position = planes_of(body, motion->position, motion->first, begin, end,
-                                             body->is_grid ? body_reach(body) : 0),
-                        velocity = planes_of(body, motion->velocity, motion->first, begin, end, 0);
     AUTO_FREE double *sums = memory_new(2 * count, sizeof *sums);
     struct spring_sums springs = {.stiffness = p.stiffness, .elastic = sums, .strain = sums + count, .first = begin};
     if (body->is_grid)
-        measure_grid(body, &position, begin, end, &springs);
+        measure_grid(body, motion, begin, end, &springs);
     else
         measure_list(body, motion, begin, end, &springs);
     double *to[VOLUME];
     for (int q = 0; q < VOLUME; ++q)
         to[q] = q == ELASTIC && own == 0 ? NULL : out[q > ELASTIC ? q + own - 1 : q];
-    measure_nodes(&p, body, &position, &velocity, begin, end, to);
+    measure_nodes(&p, body, motion, begin, end, to);
     if (to[ELASTIC])
         memcpy(to[ELASTIC], springs.elastic, count * sizeof *sums);
     memcpy(to[STRAIN], springs.strain, count * sizeof *sums);
     memcpy(to[STRAIN_99], springs.strain, count * sizeof *sums);
-    free(position.coordinate[0]);
-    free(velocity.coordinate[0]);
-    for (int i = begin; i < end && body->is_closed; ++i) {
-        const double volume = volume_share(body, motion->position, i),
-                     rest = volume_share(body, (const double(*)[3])body->position, i);
-        out[VOLUME + own - 1][i - begin] = volume;
-        out[LOSS + own - 1][i - begin] = out[ERROR + own - 1][i - begin] = (rest - volume) / body->rest_volume;
-    }
+    if (body->is_closed)
+        measure_volumes(body, motion, begin, end, out + VOLUME + own - 1);
 }

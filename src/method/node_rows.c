@@ -10,15 +10,9 @@
 #include <string.h>
 
 #ifdef REAL_IS_double /* measurements are in double precision only */
-node_row_function ROWS(node_rows);
+#include "method/plane_lanes.h"
 
-INLINE vec3 vec3_at(const double *const from[3], int k) {
-    vec3 a;
-    memcpy(&a.x, from[0] + k, sizeof a.x);
-    memcpy(&a.y, from[1] + k, sizeof a.y);
-    memcpy(&a.z, from[2] + k, sizeof a.z);
-    return a;
-}
+node_row_function ROWS(node_rows);
 
 /* The correctly rounded square root. */
 INLINE real root_of(real a) {
@@ -39,7 +33,7 @@ INLINE void set_vec3(double *const to[3], int k, vec3 a, const size_t lanes) {
 
 /* Nodes k to k + `lanes` - 1 of a row; `lanes` is at most LANES. */
 INLINE void node_lanes(const struct node_row *row, int k, const size_t lanes) {
-    const vec3 x = vec3_at(row->x, k), v = vec3_at(row->v, k),
+    const vec3 x = vec3_from_planes(row->x, k), v = vec3_from_planes(row->v, k),
                gravity = vec3_everywhere(row->gravity[0], row->gravity[1], row->gravity[2]);
     const real mass = EVERYWHERE(row->mass), square = inner(v, v);
     set(row->kinetic + k, mass * square / 2, lanes);

@@ -17,7 +17,7 @@ typedef void spring_batch_function(struct spring_batch *batch, double stiffness)
 
 /* Springs from `count` consecutive nodes of a grid to as many other consecutive nodes: spring k is from from[c][k] to
  * to[c][k], where c is the coordinate, in m. All have the same rest length, in m, and stiffness, in N/m. The row's
- * arrays from[c] and to[c] must be readable up to ROW_SPARE (node_row.h) numbers after the last node. */
+ * arrays from[c] and to[c] must be readable up to ROW_SPARE (method.h) numbers after the last node. */
 struct spring_row {
     const double *from[3], *to[3];
     double rest, stiffness;

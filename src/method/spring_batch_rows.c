@@ -9,6 +9,8 @@
 #include <string.h>
 
 #ifdef REAL_IS_double /* measurements are in double precision only */
+#include "method/plane_lanes.h"
+
 spring_batch_function ROWS(spring_batch_rows);
 spring_row_function ROWS(spring_row_rows);
 
@@ -25,16 +27,6 @@ void ROWS(spring_batch_rows)(struct spring_batch *batch, double stiffness) {
         memcpy(batch->energy + k, &energy, sizeof energy);
         memcpy(batch->strain + k, &strain, sizeof strain);
     }
-}
-
-INLINE real real_from(const double *from) {
-    real a;
-    memcpy(&a, from, sizeof a);
-    return a;
-}
-
-INLINE vec3 vec3_from_planes(const double *const from[3], int k) {
-    return vec3_of(real_from(from[0] + k), real_from(from[1] + k), real_from(from[2] + k));
 }
 
 /* Springs k to k + `lanes` - 1 of a row; `lanes` is at most LANES. */

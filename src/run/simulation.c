@@ -19,10 +19,10 @@ struct simulation {
     void *record;   /* the buffer program.method_record, as fetched; NULL if the method has none */
     struct pool pool;
     struct state state;
-    bool is_packed;                        /* `state` has the fetched positions and velocities */
-    bool is_measured;                      /* `state` also has the values */
-    double (*position)[3], (*velocity)[3]; /* of bodies that are no grids: the state in double precision; else NULL */
-    double *terms[METHOD_QUANTITIES];      /* of all nodes, for percentiles; else NULL */
+    bool is_packed;                   /* `state` has the fetched positions and velocities */
+    bool is_measured;                 /* `state` also has the values */
+    double *planes;                   /* of bodies that are no grids: the motion of all nodes; else NULL */
+    double *terms[METHOD_QUANTITIES]; /* of all nodes, for percentiles; else NULL */
 };
 
 int model_describe(const struct run *run, struct model *model) {
@@ -87,17 +87,15 @@ int simulation_open_engine(const struct model *model, struct engine *engine, str
     s->quads[1] = pool_add(&s->pool, memory_large(nodes * 4 * real));
     s->state.position = pool_add(&s->pool, memory_large(nodes * 3 * real));
     s->state.velocity = pool_add(&s->pool, memory_large(nodes * 3 * real));
-    if (!model->body.is_grid) {
-        s->position = pool_add(&s->pool, memory_large(nodes * sizeof *s->position));
-        s->velocity = pool_add(&s->pool, memory_large(nodes * sizeof *s->velocity));
-    }
+    if (!model->body.is_grid)
+        s->planes = pool_add(&s->pool, memory_large(6 * (nodes + ROW_SPARE) * sizeof *s->planes));
     s->state.values = pool_add(&s->pool, memory_new(METHOD_QUANTITIES, sizeof(double)));
     if (model->method->noted) {
         const struct buffer *record = &model->program.buffers[model->program.method_record];
         s->record = pool_add(&s->pool, memory_new(record->items, record->item_size));
     }
-    bool is_there = s->quads[0] && s->quads[1] && s->state.position && s->state.velocity &&
-                    (model->body.is_grid || (s->position && s->velocity));
+    bool is_there =
+        s->quads[0] && s->quads[1] && s->state.position && s->state.velocity && (model->body.is_grid || s->planes);
     for (int q = 0; q < model->method->quantity_count(&model->body); ++q)
         if (model->method->quantities[q].kind == QUANTITY_PERCENTILE) {
             s->terms[q] = pool_add(&s->pool, memory_large(nodes * sizeof **s->terms));
@@ -168,6 +166,12 @@ struct engine *simulation_engine(struct simulation *s) {
     return s->engine;
 }
 
+/* The node after the last one of a block of TREE_BLOCK nodes. */
+static int block_end(const struct simulation *s, size_t block) {
+    const int nodes = s->model->body.nodes, begin = (int)(block * TREE_BLOCK);
+    return nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
+}
+
 typedef float quad_float __attribute__((vector_size(16)));
 typedef int32_t quad_word_float __attribute__((vector_size(16)));
 typedef double quad_double __attribute__((vector_size(32)));
@@ -191,17 +195,37 @@ typedef int64_t quad_word_double __attribute__((vector_size(32)));
 DEFINE_PACK(float)
 DEFINE_PACK(double)
 
-/* Convert the packed x, y and z of nodes `begin` to `end` - 1 to doubles. */
-static void to_doubles(const void *packed, int real_size, int begin, int end, double (*out)[3]) {
-    const size_t first = 3 * (size_t)begin, count = 3 * (size_t)(end - begin);
-    if (real_size == sizeof(double)) {
-        memcpy(out, (const double *)packed + first, count * sizeof **out);
-        return;
+/* Convert the packed x, y and z of `count` nodes to doubles: coordinate c of node i is out[c * pitch + i]. */
+#define DEFINE_UNPACK(real)                                                                                            \
+    static void unpack_##real(const real packed[], size_t count, double *out, size_t pitch) {                          \
+        for (size_t i = 0; i < count; ++i)                                                                             \
+            for (size_t c = 0; c < 3; ++c)                                                                             \
+                out[c * pitch + i] = (double)packed[3 * i + c];                                                        \
     }
-    const float *from = (const float *)packed + first;
-    double *to = *out;
-    for (size_t k = 0; k < count; ++k)
-        to[k] = (double)from[k];
+DEFINE_UNPACK(float)
+DEFINE_UNPACK(double)
+
+/* Convert the motion of the nodes `begin` to `end` - 1 to doubles. `planes` has the three coordinates of the positions,
+ * and then those of the velocities, each `pitch` numbers after the one before. */
+static void convert_motion(const struct simulation *s, int begin, int end, double *planes, size_t pitch) {
+    const size_t first = 3 * (size_t)begin, count = (size_t)(end - begin);
+    if (s->model->program.real_size == sizeof(float)) {
+        unpack_float((const float *)s->state.position + first, count, planes, pitch);
+        unpack_float((const float *)s->state.velocity + first, count, planes + 3 * pitch, pitch);
+    } else {
+        unpack_double((const double *)s->state.position + first, count, planes, pitch);
+        unpack_double((const double *)s->state.velocity + first, count, planes + 3 * pitch, pitch);
+    }
+}
+
+/* The motion in `planes`, whose first node is `first`. */
+static struct node_motion motion_in(const double *planes, size_t pitch, int first) {
+    struct node_motion motion = {.first = first};
+    for (size_t c = 0; c < 3; ++c) {
+        motion.position[c] = planes + c * pitch;
+        motion.velocity[c] = planes + (3 + c) * pitch;
+    }
+    return motion;
 }
 
 static enum tree_operation reduction_of(enum quantity_kind kind) {
@@ -223,8 +247,7 @@ enum { CHUNK_BLOCKS = 8 };
 /* Measure a block. `share` is [quantities][TREE_BLOCK]. */
 static void measure_block(const struct measurement *m, size_t block, const struct node_motion *motion, double *share) {
     const struct model *model = m->simulation->model;
-    const int nodes = model->body.nodes, begin = (int)(block * TREE_BLOCK),
-              end = nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
+    const int begin = (int)(block * TREE_BLOCK), end = block_end(m->simulation, block);
     double *out[METHOD_QUANTITIES];
     for (int q = 0; q < m->quantities; ++q)
         out[q] = m->simulation->terms[q] ? m->simulation->terms[q] + begin : share + (size_t)q * TREE_BLOCK;
@@ -235,22 +258,16 @@ static void measure_block(const struct measurement *m, size_t block, const struc
                 tree_block(reduction_of(model->method->quantities[q].kind), out[q], (size_t)(end - begin));
 }
 
-/* Convert the motion of the nodes `begin` to `end` - 1 to doubles. out[0] is node `begin`. */
-static void convert_motion(const struct simulation *s, int begin, int end, double (*position)[3],
-                           double (*velocity)[3]) {
-    to_doubles(s->state.position, s->model->program.real_size, begin, end, position);
-    to_doubles(s->state.velocity, s->model->program.real_size, begin, end, velocity);
-}
-
 /* Threads measure chunks of a grid. If there are few blocks, a chunk has fewer, so that each thread gets some. */
 static void measure_grid(const struct measurement *m) {
     const int nodes = m->simulation->model->body.nodes, reach = body_reach(&m->simulation->model->body);
     const size_t share_of_thread = parts_of(m->blocks, (size_t)omp_get_max_threads()),
                  chunk_blocks = share_of_thread < CHUNK_BLOCKS ? share_of_thread : CHUNK_BLOCKS,
-                 chunks = parts_of(m->blocks, chunk_blocks), most = chunk_blocks * TREE_BLOCK + 2 * (size_t)reach;
+                 chunks = parts_of(m->blocks, chunk_blocks),
+                 pitch = chunk_blocks * TREE_BLOCK + 2 * (size_t)reach + ROW_SPARE;
 #pragma omp parallel if (chunks > 1)
     {
-        double(*position)[3] = memory_new(most, sizeof *position), (*velocity)[3] = memory_new(most, sizeof *velocity);
+        double *planes = memory_new(6 * pitch, sizeof *planes);
         double *share = memory_new((size_t)m->quantities * TREE_BLOCK, sizeof *share);
 #pragma omp for schedule(static)
         for (size_t c = 0; c < chunks; ++c) {
@@ -258,13 +275,12 @@ static void measure_grid(const struct measurement *m) {
                          last = first + chunk_blocks < m->blocks ? first + chunk_blocks : m->blocks;
             const long chunk_begin = (long)(first * TREE_BLOCK) - reach, chunk_end = (long)(last * TREE_BLOCK) + reach;
             const int begin = chunk_begin > 0 ? (int)chunk_begin : 0, end = chunk_end < nodes ? (int)chunk_end : nodes;
-            convert_motion(m->simulation, begin, end, position, velocity);
-            const struct node_motion motion = {begin, (const double(*)[3])position, (const double(*)[3])velocity};
+            convert_motion(m->simulation, begin, end, planes, pitch);
+            const struct node_motion motion = motion_in(planes, pitch, begin);
             for (size_t b = first; b < last; ++b)
                 measure_block(m, b, &motion, share);
         }
-        free(position);
-        free(velocity);
+        free(planes);
         free(share);
     }
 }
@@ -272,15 +288,15 @@ static void measure_grid(const struct measurement *m) {
 /* Threads convert the motion of all nodes first, because springs may join any two nodes. Then they measure blocks. */
 static void measure_network(const struct measurement *m) {
     const struct simulation *s = m->simulation;
-    const struct node_motion motion = {0, (const double(*)[3])s->position, (const double(*)[3])s->velocity};
+    const size_t pitch = (size_t)s->model->body.nodes + ROW_SPARE;
+    const struct node_motion motion = motion_in(s->planes, pitch, 0);
 #pragma omp parallel if (m->blocks > 1)
     {
         double *share = memory_new((size_t)m->quantities * TREE_BLOCK, sizeof *share);
 #pragma omp for schedule(static)
         for (size_t b = 0; b < m->blocks; ++b) {
-            const int begin = (int)(b * TREE_BLOCK),
-                      end = s->model->body.nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : s->model->body.nodes;
-            convert_motion(s, begin, end, s->position + begin, s->velocity + begin);
+            const int begin = (int)(b * TREE_BLOCK);
+            convert_motion(s, begin, block_end(s, b), s->planes + begin, pitch);
         }
 #pragma omp for schedule(static)
         for (size_t b = 0; b < m->blocks; ++b)
@@ -294,23 +310,22 @@ static void measure_network(const struct measurement *m) {
 static void measure(struct simulation *s) {
     const struct model *model = s->model;
     const size_t nodes = (size_t)model->body.nodes;
-    struct measurement m = {.simulation = s,
-                            .quantities = model->method->quantity_count(&model->body) - model->method->noted,
-                            .blocks = parts_of(nodes, TREE_BLOCK)};
-    m.results = memory_new(m.blocks * (size_t)m.quantities, sizeof *m.results);
+    const size_t blocks = parts_of(nodes, TREE_BLOCK);
+    const int quantities = model->method->quantity_count(&model->body) - model->method->noted;
+    AUTO_FREE double *results = memory_new(blocks * (size_t)quantities, sizeof *results);
+    const struct measurement m = {s, quantities, results, blocks};
     if (model->body.is_grid)
         measure_grid(&m);
     else
         measure_network(&m);
-    for (int q = 0; q < m.quantities; ++q) {
+    for (int q = 0; q < quantities; ++q) {
         const enum quantity_kind kind = model->method->quantities[q].kind;
         const double value = s->terms[q] ? percentile_99(s->terms[q], nodes)
-                                         : tree_reduce(reduction_of(kind), m.results + (size_t)q * m.blocks, m.blocks);
+                                         : tree_reduce(reduction_of(kind), results + (size_t)q * blocks, blocks);
         s->state.values[q] = kind == QUANTITY_MAGNITUDE ? fabs(value) : value;
     }
-    free(m.results);
     if (s->record)
-        model->method->note(&model->program, s->record, s->state.values + m.quantities);
+        model->method->note(&model->program, s->record, s->state.values + quantities);
     s->is_measured = true;
 }
 
@@ -330,7 +345,7 @@ static bool pack(const struct simulation *s, const void *quads, void *packed, do
     int within = 1;
 #pragma omp parallel for schedule(static) reduction(& : within) if (blocks > 1)
     for (size_t b = 0; b < blocks; ++b) {
-        const size_t begin = b * TREE_BLOCK, end = nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
+        const size_t begin = b * TREE_BLOCK, end = (size_t)block_end(s, b);
         within &= is_float ? pack_float(quads, packed, begin, end, (float)limit)
                            : pack_double(quads, packed, begin, end, limit);
     }
