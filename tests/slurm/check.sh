@@ -61,10 +61,12 @@ wait_for() { # JOB SECONDS
     done
 }
 restarts() { scontrol show job -o "$1" | grep -o ' Restarts=[0-9]*' | awk -F= '{ sum += $2 } END { print sum + 0 }'; }
-# A random process of the array's tasks whose program matches PATTERN.
+# A random process of the array's tasks whose program matches PATTERN. Task 7 is left out: a killed task may not start
+# again, and task 7 must still report its full disk.
 process_of() { # PATTERN
     local file
     for file in $(grep -lzs '^SLURM_ARRAY_TASK_ID=' /proc/[0-9]*/environ | shuf); do
+        ! grep -qzsx 'SLURM_ARRAY_TASK_ID=7' "$file" || continue
         [[ $(readlink "${file%environ}exe") != $1 ]] || { file=${file#/proc/}; echo "${file%/environ}"; return; }
     done
 }
