@@ -256,9 +256,9 @@ static bool is_drawn(const struct planned_member *member) {
 }
 
 /* The index of the first likely or possible member with the values of member m, if member m is a later one of them; -1
- * otherwise. A member that is verified runs itself. */
+ * otherwise. */
 static int twin_of(const struct sweeper *sweeper, int m) {
-    for (int k = 0; k < m && !sweeper->is_verified && is_drawn(&sweeper->members[m]); ++k)
+    for (int k = 0; k < m && is_drawn(&sweeper->members[m]); ++k)
         if (is_drawn(&sweeper->members[k]) && have_same_values(sweeper, &sweeper->members[k], &sweeper->members[m]))
             return k;
     return -1;
@@ -378,7 +378,7 @@ static int copy_twin(struct sweeper *sweeper, const struct planned_member *plann
     member->digest = from->digest;
     memcpy(member->status, from->status, runs * sizeof *member->status);
     memcpy(member->numbers, from->numbers, runs * (size_t)table->column_count * sizeof *member->numbers);
-    return sweep_append(sweeper->part_path, table, member);
+    return sweeper->is_verified ? STATUS_OK : sweep_append(sweeper->part_path, table, member);
 }
 
 /* Store the numbers of a member that has ended, and remove its traces. */
