@@ -1,7 +1,8 @@
-/* Backends run a method's program in engines. A backend contains no physics. All backends give bit-identical results,
- * except for methods with atomic sums, and on devices with different rounding, which --inexact allows.
+/* A backend runs the program of a method (method/program.h). It contains no physics. All backends give bit-identical
+ * results, with two exceptions: methods with atomic sums, and devices that round differently. Such a device is used
+ * only with --inexact.
  *
- * Each backend has a folder with its descriptor (struct backend), and a line in backends.def with its name and all
+ * Each backend has a folder with its descriptor (struct backend). A line in backends.def has the backend's name and all
  * words that choose it (docs/backends.md). */
 #ifndef SPRINGBACK_BACKEND_BACKEND_H
 #define SPRINGBACK_BACKEND_BACKEND_H
@@ -13,8 +14,8 @@
 
 struct backend;
 
-/* A program's state on a backend. An engine owns its buffers, except in an ensemble, which owns the buffers of all
- * members. An engine never owns its program. */
+/* The state of one program on a backend. An engine owns its buffers, but not its program. In an ensemble, the ensemble
+ * owns the buffers of all members. */
 struct engine;
 
 /* Approximate costs in seconds. A time step of mass_spring takes iteration_seconds, plus item_seconds for each node and
@@ -30,7 +31,7 @@ struct backend_choice {
     int device;  /* index of the device, if the backend has devices */
     char device_name[320], driver[544];
     bool is_gpu;
-    bool bit_exact; /* arithmetic_fault() is NULL, and the device, if any, is bit_exact (device.h) */
+    bool bit_exact; /* this build (arithmetic_fault) and the device, if there is one, are bit-exact */
     struct backend_cost cost;
 };
 
@@ -42,26 +43,27 @@ struct backend {
     bool compiles_kernels; /* compiles kernels/ at run time; other backends run the loops of the program */
     bool has_ensembles;    /* an OpenCL backend that can run many programs together on a device (opencl/ensemble.h) */
 
-    /* Complete *choice, whose backend is set. `word` is from the experiment file, such as "threads:4"; `suffix` is its
-     * part after the name, ":4" or "". Fails if the word is wrong, or the device is not available. Also fails, and sets
-     * choice->backend to NULL, if an environment variable is wrong. */
+    /* Fill *choice, whose member `backend` is already set. `word` is from the experiment file, such as "threads:4";
+     * `suffix` is its part after the name, ":4" or "". Fails if the word is wrong, the device is not available, or an
+     * environment variable is wrong. If an environment variable is wrong, choice->backend becomes NULL. */
     int (*choose)(const char *word, const char *suffix, struct backend_choice *choice);
 
-    /* Both are NULL for a backend without devices. device_named returns the index of the first device with this name,
-     * or -1 if there is none. list calls `row` for each device; if there is no device, it calls `row` once, with advice
-     * for the user. */
+    /* Both functions are NULL for a backend without devices. device_named returns the index of the first device with
+     * this name, or -1 if there is none. list calls `row` for each device. If there is no device, list calls `row`
+     * once, with advice for the user. */
     int (*device_named)(const char *name);
     void (*list)(void (*row)(const char *word, const char *text));
 
-    /* backend_check, engine_open and so on, at the end of this file, call these functions. The comments there say what
-     * each function does. `slot` is where the buffer is after all swaps, engine.slot[buffer]. */
+    /* These functions are called by the functions at the end of this file with similar names, such as engine_open. The
+     * comments there say what each function does. `slot` is engine.slot[buffer], the place of a buffer after all
+     * swaps. */
     int (*check)(const struct backend_choice *choice, const struct program *program);
     int (*open)(const struct backend_choice *choice, const struct program *program, struct engine **out);
-    void (*close)(struct engine *engine); /* NULL if engines of this backend are closed by another owner */
+    void (*close)(struct engine *engine); /* NULL if another object closes the engines, as an ensemble does */
     int (*write)(struct engine *engine, int slot, const void *contents);
     int (*read)(struct engine *engine, int slot, void *contents);
     int (*advance)(struct engine *engine);
-    int (*start)(struct engine *engine), (*wait)(struct engine *engine); /* NULL if the host itself computes */
+    int (*start)(struct engine *engine), (*wait)(struct engine *engine); /* both NULL if the host computes */
 };
 
 extern const struct backend *const backend_list[]; /* ends with NULL */
@@ -71,19 +73,21 @@ extern const char *const backend_words[]; /* the words of each backend in the sy
  * or a part of a run's id ("threads.4,..."). Returns NULL if there is no such backend, or `text` is NULL. */
 const struct backend *backend_find(const char *text);
 
-/* Parse a word that chooses a backend: "serial", "threads:4", "opencl:gpu". Fails if the word is unknown, if its device
- * is not available, or if SPRINGBACK_OPENCL has an unknown word. If the device is not available, choice->backend is
- * set. If the name is unknown or SPRINGBACK_OPENCL is wrong, choice->backend is NULL. run/runner.c uses this
- * difference: it skips a run whose device is missing, and refuses a run with a wrong setting. (The reader of a plan has
- * already refused a word like "opencl:xyz", by backend_words.) */
+/* Parse a word that chooses a backend: "serial", "threads:4", "opencl:gpu". Fails if the word is unknown, its device is
+ * not available, or SPRINGBACK_OPENCL has an unknown word.
+ *
+ * After a failure, choice->backend is NULL if the backend's name is unknown or SPRINGBACK_OPENCL is wrong. Otherwise
+ * choice->backend is set, for example if the device is not available. run/runner.c skips a run whose backend is set and
+ * has devices, and refuses the run otherwise. A plan contains no word with a wrong suffix such as "opencl:xyz", because
+ * the plan's reader checks each word by backend_words. */
 int backend_choose(const char *word, struct backend_choice *choice);
 
-/* Check that the backend compiles the program's kernels, or that each has a loop in C. Otherwise report at `place`
- * which backends can run the program. */
+/* Check that the backend can run each kernel: it compiles kernels, or the kernel has a loop in C. If not, fail with a
+ * message at `place` that names the backends that can run the program. */
 int backend_check_kernels(const struct backend *backend, const struct program *program, struct place place);
 
-/* Check that the backend can run the program: unless `inexact` is true, this build (arithmetic_fault) and the device
- * are bit-exact; the backend has all kernels (backend_check_kernels); and the program fits into memory. */
+/* Check that the backend can run the program: it has all kernels (backend_check_kernels), and the program fits into
+ * memory. Unless `inexact` is true, also check that this build (arithmetic_fault) and the device are bit-exact. */
 int backend_check(const struct backend_choice *choice, const struct program *program, bool inexact);
 
 /* Allocate the program's buffers and, on a device, compile its kernels. The program must outlive the engine. The caller
@@ -99,8 +103,8 @@ int engine_read(struct engine *engine, int buffer, void *contents);
 /* Run one frame, and return when it has ended. */
 int engine_advance(struct engine *engine);
 
-/* engine_start starts a frame, and engine_wait waits for its end. In between a device computes, and no other function
- * of this engine may be called. Only for engines that are asynchronous. */
+/* engine_start starts a frame, and engine_wait waits for its end. Between the two calls the device computes, and the
+ * caller must not call another function for this engine. Only for engines that are asynchronous. */
 bool engine_is_asynchronous(const struct engine *engine);
 int engine_start(struct engine *engine);
 int engine_wait(struct engine *engine);
@@ -110,8 +114,8 @@ struct engine {
     const struct program *program;
     int step; /* index of the next time step; the caller may set it */
 
-    /* slot[b]: where buffer b of the program is now. A swap exchanges two slots and moves no data. Exception: in an
-     * ensemble, a state in local memory keeps its slots (opencl/ensemble.c). */
+    /* slot[b] is the place of buffer b. A swap exchanges two elements of this array and moves no data. Exception: in an
+     * ensemble, the buffers of a state in local memory keep their slots (opencl/ensemble.c). */
     int slot[PROGRAM_BUFFERS];
 };
 

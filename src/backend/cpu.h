@@ -7,7 +7,7 @@
 struct cpu_engine {
     struct engine engine;
     void *memory[PROGRAM_BUFFERS];
-    void *sums; /* block sums of a STAGE_SUM, which cpu_open allocates; NULL after cpu_create alone */
+    void *sums; /* memory for the block sums of a STAGE_SUM; cpu_open allocates it, cpu_create does not */
     int threads;
 };
 
@@ -25,11 +25,11 @@ int cpu_open(const struct backend_choice *choice, const struct program *program,
 int cpu_write(struct engine *engine, int slot, const void *contents);
 int cpu_read(struct engine *engine, int slot, void *contents);
 
-/* Fill a kernel's arguments (kernel_arguments), where buffer b is in memory[slot[b]]. */
+/* Fill a kernel's arguments by kernel_arguments. Buffer b is at cpu->memory[slot[b]]. */
 void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, const int *slot, int step, void *out);
 
-/* Execute one stage of a frame. If `run` is NULL, all items run in order on one core. Otherwise `run` is called with
- * ranges whose items do not depend on each other: once with all items, or once for each colour. */
+/* Execute one stage of a frame. If `run` is NULL, all items run in order on one core. Otherwise `run` is called for
+ * each range of items that do not depend on each other: one range for each colour, or one range with all items. */
 int cpu_stage(struct cpu_engine *cpu, const struct stage *stage, int step,
               void (*run)(kernel_loop *loop, const void *arguments, struct range range));
 

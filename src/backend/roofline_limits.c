@@ -131,8 +131,8 @@ static double launch(const struct bench *b, cl_kernel kernel, size_t items, size
     return clock_now() - begin;
 }
 
-/* How many launches to time together, so that the time of waiting for their end is negligible. `once` is the time of
- * one launch in s. */
+/* How many launches to time together. With this number, the time of waiting for their end is negligible. `once` is the
+ * time of one launch in s. */
 static int times_for(double once) {
     const double enough = 0.02; /* s */
     return once >= enough ? 1 : once * TIMES_MOST <= enough ? TIMES_MOST : (int)(enough / once);

@@ -10,7 +10,8 @@
 
 enum { ROOFLINE_SAMPLES = 9 };
 
-/* Limits of the processor with `threads` threads, or of an OpenCL device. Each array has one value per measurement. */
+/* Limits of the processor with `threads` threads, or of an OpenCL device. Each array has one value for each
+ * measurement. */
 struct roofline_limits {
     const char *device;                  /* NULL for the processor and its main memory */
     int threads;                         /* of the processor; 0 for a device */

@@ -18,12 +18,13 @@ int compile_text(struct opencl_queue *q, int count, const char **text, const cha
  * with the same options before, the stored program is used (context.h). */
 int compile(struct opencl_queue *q, const struct program *program, char *generated, const char *define);
 
-/* Compile a frame kernel; the queue owns it. *max_lanes is the largest number of lanes with which the device can run
- * the kernel. Lanes share registers, so a kernel that needs many registers allows fewer lanes. If *max_lanes is less
- * than shape->lanes, *out is NULL and the queue has no program. An ensemble then compiles the kernel again for at most
- * *max_lanes lanes; a single run is launched stage by stage. Devices with a global barrier (NVIDIA's) are not checked,
- * because they report a maximum of 256 lanes for every kernel, but run larger groups. On failure *out does not change.
- */
+/* Compile a frame kernel; the queue owns the kernel. *max_lanes is the largest number of lanes with which the device
+ * can run the kernel: if a kernel needs many registers, a group can have fewer lanes. If *max_lanes is less than
+ * shape->lanes, *out becomes NULL and the queue has no program. An ensemble then compiles the kernel again for at most
+ * *max_lanes lanes; a single run is launched stage by stage. On failure *out does not change.
+ *
+ * Devices with a global barrier (NVIDIA's) are not checked. They report a maximum of 256 lanes for every kernel, but
+ * can run larger groups. */
 int compile_frame(struct opencl_queue *q, const struct program *program, const struct frame_shape *shape,
                   cl_kernel *out, size_t *max_lanes);
 

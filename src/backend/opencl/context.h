@@ -1,19 +1,22 @@
-/* The process's OpenCL context on each device, and the cl_programs that were built in it. Thread-safe. */
+/* Stores the OpenCL contexts of this process, one for each device, and the programs that were built in them.
+ * Thread-safe. */
 #ifndef SPRINGBACK_BACKEND_CONTEXT_H
 #define SPRINGBACK_BACKEND_CONTEXT_H
 
 #include "backend/opencl/device.h"
 
-/* The device's context, which is created at its first use and then stored. The caller releases one reference to it
- * after each call. On failure NULL, and *error is the OpenCL error code. Contexts are stored because drivers create
- * contexts one at a time for all processes: twelve processes that created a context for each run mostly waited. */
+/* The device's context. The first call creates and stores the context. After each call the caller must release one
+ * reference to it. On failure NULL, and *error is the OpenCL error code.
+ *
+ * Contexts are stored because drivers create only one context at a time for all processes. When twelve processes
+ * created a context for each run, they mostly waited. */
 cl_context context_open(const struct device *device, cl_int *error);
 
 /* The stored program whose text and options have this digest (base/digest.h); the caller releases it. NULL if there is
  * none. Runs of one experiment that differ only in parameters often have the same program. */
 cl_program context_find_program(cl_context context, const char *digest);
 
-/* Store a program that was built; it replaces the oldest one if the context already has 16 programs. */
+/* Store a built program. If the context already has 16 programs, the new one replaces the oldest. */
 void context_store_program(cl_context context, const char *digest, cl_program program);
 
 /* Release the stored contexts and programs of all devices. opencl_failed calls this function, because contexts and

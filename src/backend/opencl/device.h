@@ -15,7 +15,7 @@ struct device {
     cl_uint compute_units;
     size_t max_group_size; /* in work items */
     bool is_gpu;
-    bool bit_exact; /* division and square root are correctly rounded, and denormal numbers are kept */
+    bool bit_exact; /* correctly rounds division and square root, and keeps denormal numbers */
     bool has_double;
     bool has_global_barrier; /* work groups that are on the device at the same time may wait for each other
                                 (frame_shape.h) */
@@ -33,12 +33,12 @@ struct device_list {
     int count;
 };
 
-/* The OpenCL devices of all platforms, in the order of the OpenCL loader. The list is made by the first call; it is
+/* The OpenCL devices of all platforms, in the order of the OpenCL loader. The first call makes the list. The list is
  * empty if there are no devices.
  *
- * Only one thread at a time may call functions of src/backend/opencl/, with two exceptions: context.h is thread-safe,
- * and threads may use different engines at the same time. A sweep (run/members.c) holds a mutex while it opens engines.
- */
+ * Only one thread at a time may call functions of src/backend/opencl/. There are two exceptions: context.h is
+ * thread-safe, and threads may use different engines at the same time. A sweep (run/members.c) holds a mutex while it
+ * opens engines. */
 const struct device_list *device_list(void);
 
 /* How many devices have this name. */
@@ -46,10 +46,10 @@ int device_count(const char *name);
 
 /* Functions of the backend's descriptor (backend.h): choose, device_named and list.
  *
- * A word without an index, such as "opencl:gpu", chooses the best device. If several devices have its name, the
- * environment variable SPRINGBACK_DEVICE, or else Slurm's SLURM_LOCALID, chooses one of them. Its value modulo the
- * number of these devices is the index of the chosen one, from 0. A value that is not a whole number from 0 on is
- * ignored. */
+ * A word without an index, such as "opencl:gpu", chooses the best device. If several devices have the same name as the
+ * best one, an environment variable chooses one of them: SPRINGBACK_DEVICE, or SLURM_LOCALID (set by Slurm) if
+ * SPRINGBACK_DEVICE is not set. The value modulo the number of devices with this name is the index among them, from 0.
+ * A value that is not a whole number from 0 on is ignored. */
 int device_choose(const char *word, const char *suffix, struct backend_choice *choice);
 int device_named(const char *name);
 void device_print(void (*row)(const char *word, const char *text));

@@ -35,12 +35,13 @@ struct ensemble_member {
     struct ensemble *ensemble;
     int index;
     size_t fixed[PROGRAM_BUFFERS];   /* offsets of the member's fixed buffers in ensemble.fixed, in bytes */
-    int slot_after[PROGRAM_BUFFERS]; /* a frame moves buffer b to the slot in which buffer slot_after[b] was before */
+    int slot_after[PROGRAM_BUFFERS]; /* a frame moves buffer b to the slot in which buffer slot_after[b] was before the
+                                        frame */
     int steps;                       /* time steps of a frame */
     uint32_t row[MEMBER_WORDS];      /* without the buffers' offsets, which change from frame to frame */
 };
 
-/* Contents of a fixed buffer. Members with equal contents share them. */
+/* Contents of a fixed buffer. Members with equal contents share one copy. */
 struct fixed_contents {
     int buffer;
     size_t at; /* offset in ensemble.fixed, in bytes */
@@ -67,7 +68,8 @@ struct ensemble {
     int content_count;
     uint32_t *row;                    /* [members][MEMBER_WORDS] of the current frame */
     cl_int *step;                     /* [members]: index of the next time step */
-    int *live, live_count, row_count; /* [members] indices of live members; their number; rows on the device */
+    int *live, live_count, row_count; /* [members] indices of the live members; number of live members; number of rows
+                                         on the device */
     bool has_rows;                 /* the device has the rows and steps of the members live[0] .. live[row_count - 1] */
     char *staged[PROGRAM_BUFFERS]; /* by slot: the buffers of all members, as ensemble_fetch has read them */
     bool *is_staged[PROGRAM_BUFFERS]; /* [members], by slot: whether `staged` has the member's buffer */
@@ -93,8 +95,8 @@ static struct program list_of(const struct program *program, bool is_unfused) {
     return list;
 }
 
-/* Whether members run without the fused stages. Members do so if single runs do (runs_unfused), or if the state is in
- * local memory, because barriers then cost little. */
+/* Whether members run without the fused stages. They do if single runs do (runs_unfused). They also do if the state is
+ * in local memory, because barriers then cost little. */
 static bool is_unfused(const struct device *device, const struct program *program) {
     const struct shape_override override = opencl_override_shape();
     const struct program list = list_of(program, true);
@@ -118,8 +120,8 @@ bool ensemble_supports(const struct backend_choice *choice, const struct program
     for (int s = 0; s < program->stage_count; ++s)
         if (program->stages[s].kind == STAGE_HOST)
             return false;
-    /* This function uses the reported size of local memory, which decides how a frame runs, but not whether it can run.
-     * ensemble_open uses the largest size that works. */
+    /* ensemble_supports uses the reported size of local memory. This size decides how a frame runs, but not whether it
+     * can run. ensemble_open uses the largest size that works. */
     const struct device *device = &device_list()->devices[choice->device];
     const struct program list = list_of(program, is_unfused(device, program));
     return choose_shape(device, &list, 0, &shape);
@@ -165,9 +167,9 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
     return error ? opencl_failed("clEnqueueCopyBuffer", error) : STATUS_OK;
 }
 
-/* A fixed buffer's contents for ordered nodes: the entries of each node's springs, or for each node an index into the
- * list of springs (such as `start`), node by node in the nodes' order (node_order.h). The lanes of a warp then read
- * adjacent memory. Newly allocated; the caller frees it. */
+/* Rearrange a fixed buffer's contents for ordered nodes, so that the lanes of a warp read adjacent memory. The contents
+ * are either entries of each node's springs, or for each node an index into the list of springs (such as `start`). The
+ * result has them node by node, in the order of node_order.h. Newly allocated; the caller frees it. */
 static void *ordered_rows(const struct ensemble *e, int buffer, const void *contents) {
     const struct program *list = &e->program;
     const size_t size = list->buffers[buffer].item_size, nodes = list->buffers[list->positions].items;
@@ -188,7 +190,7 @@ static void *ordered_rows(const struct ensemble *e, int buffer, const void *cont
     return out;
 }
 
-/* Write a fixed buffer, unless a member has written equal contents before. *at is the offset of the contents. */
+/* Write a fixed buffer, unless a member has already written equal contents. *at becomes the offset of the contents. */
 static int write_fixed(struct ensemble *e, int buffer, const void *contents, size_t *at) {
     const size_t bytes = buffer_size(&e->program.buffers[buffer]);
     e->has_rows = false;

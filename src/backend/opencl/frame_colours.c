@@ -104,8 +104,8 @@ static void write_prefetch_all(struct frame *f, const struct colours *of) {
     source_line(l, "int item = %d + lane, end = start%d[1];", of->colouring->start[0], of->index);
     for (int t = 0; t < iterations; ++t) {
         source_line(l, "%s prefetched%d%s", of->type, t, loads_first ? " =" : ";");
-        if (loads_first) /* a lane without an item reads the last item, which no lane changes yet, and does not use it
-                          */
+        if (loads_first) /* A lane without an item reads the last item, which no lane has changed yet, and does not use
+                            it. */
             frame_call(f, "    ", of->kernel, "_prefetch", "item + %d < end ? item + %d : %d", t * of->lanes,
                        t * of->lanes, of->colouring->start[of->count] - 1);
     }

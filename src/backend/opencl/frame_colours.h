@@ -18,7 +18,8 @@ void frame_call(struct frame *f, const char *before, const struct kernel *kernel
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Write a constant array for each colouring, with the first item of each colour. The end of the last colour follows
- * twice, because the code reads the end of the colour after the last one. Call this before the kernel is written. */
+ * twice, because the code also reads the end of a colour after the last one. Call this function before the kernel is
+ * written. */
 void frame_write_starts(struct frame *f);
 
 /* Write stage s, which runs a kernel by colours. If is_cached, the items are in the registers that

@@ -14,7 +14,8 @@ enum {
     CACHE_WORDS = 84,           /* maximum 4-byte words of a lane's register cache (measurement not recorded) */
     CACHE_WORDS_WIDE = 48,      /* CACHE_WORDS with over SINGLE_GROUP_LANES lanes, each of which has fewer registers */
     PREFETCH_ITERATIONS = 4,    /* maximum items of a colour that a lane prefetches */
-    MEMBER_ITERATIONS = 32,     /* maximum items of a colour (else of a stage) for each lane of a member's group */
+    MEMBER_ITERATIONS = 32,     /* maximum items of a colour, or of a stage if there are no colours, for each lane of a
+                                   member's group */
     MEMBER_STEPS = 4,           /* minimum steps of a frame for which the state is copied to local memory */
     MEMBER_NODE_ITERATIONS = 8, /* maximum nodes with resident data for each lane of a member's group */
     MEMBER_OFFSETS = 65536,     /* maximum bytes of the positions of ordered nodes: byte offsets have 16 bits */
@@ -26,7 +27,7 @@ enum {
 struct frame_statistics {
     const struct program *program;
     long barriers;
-    int widest;                       /* items of the largest colour; of the largest stage if there are no colours */
+    int widest;                       /* items of the largest colour, or of the largest stage if there are no colours */
     bool has_colours, is_unsupported; /* is_unsupported: a stage is on the host */
 };
 
@@ -64,8 +65,8 @@ long frame_barriers(const struct program *program) {
     return gather_statistics(program).barriers;
 }
 
-/* Bytes of local memory for the sums of one group: REDUCE_SCRATCH (kernels/frame.h), or a quad for each warp that a
- * group can have. 0 if the program has no sums. */
+/* Bytes of local memory for the sums of one group; 0 if the program has no sums. With warps the memory has a quad for
+ * each warp that a group can have; otherwise it has REDUCE_SCRATCH quads (kernels/frame.h). */
 static size_t sum_scratch_bytes(const struct device *device, const struct program *program, size_t lanes) {
     const size_t quads = device_has_warps(device, program->real_size) ? WARP_SIZE : lanes + lanes / 4 + 8;
     return program_largest_sum(program) ? quads * 4 * (size_t)program->real_size : 0;
@@ -182,9 +183,9 @@ static size_t fewest_lanes(const struct device *device, const struct program *pr
     return lanes;
 }
 
-/* Lanes of a single group on a GPU: one for each item of the largest colour, if the register cache of a loop then
- * suffices, and there are no sums or sums use warps. Otherwise a power of two, at most `most`, so that each lane has
- * enough registers. */
+/* Lanes of a single group on a GPU. There is one lane for each item of the largest colour under two conditions: the
+ * register cache of a loop then suffices; and the program has no sums, or its sums use warps. Otherwise the number is a
+ * power of two, at most `most`, so that each lane has enough registers. */
 static size_t single_group_lanes(const struct device *device, const struct program *program, size_t widest,
                                  size_t most) {
     const struct stage *stages = program->stages;

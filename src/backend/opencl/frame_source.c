@@ -30,7 +30,7 @@ static bool is_in_local_memory(const struct frame *f, int buffer) {
            (f->shape->is_spare_local && sharing == BUFFER_SPARE) || is_local_state(f, buffer);
 }
 
-/* Whether a total is not stored: each warp that needs the total adds up the groups' sums. */
+/* Whether totals are not stored. Each warp that needs a total then adds up the groups' sums itself. */
 static bool has_warp_totals(const struct program *program, const struct frame_shape *shape) {
     return shape->uses_warps && !program->is_list_program;
 }
@@ -78,10 +78,10 @@ void frame_call(struct frame *f, const char *before, const struct kernel *kernel
     fprintf(out, ");\n");
 }
 
-/* An expression in OpenCL C for the place of the ordered node that a lane has in iteration t. The first nodes have the
- * most neighbours. Therefore the lanes without a node in the last iteration have these nodes in the first iteration.
- * The places are shifted by whole warps, because node_order chooses which nodes are in one warp. Newly allocated; the
- * caller frees it. */
+/* An expression in OpenCL C for the place of the ordered node that a lane has in iteration t. In the last iteration
+ * some lanes have no node. These lanes have the first nodes in the first iteration, because the first nodes have the
+ * most neighbours. The places are shifted by whole warps, because node_order chooses which nodes are in one warp. Newly
+ * allocated; the caller frees it. */
 static char *item_at(const struct frame *f, int t, int items) {
     const int lanes = (int)f->shape->lanes, shift = (int)round_up((size_t)(items % lanes), WARP_SIZE) % lanes;
     return t || items <= lanes ? text_format("%d + lane", t * lanes)
@@ -202,8 +202,8 @@ static void write_bracket(struct frame *f, const struct stage *stages, int s) {
         source_line(l, "real converged%d = 0;", s);
     source_open(l, "for (int k%d = 0, count%d = %s; k%d < count%d; ++k%d%s)", s, s, count, s, s, s,
                 stages[s].kind == STAGE_STEPS ? ", ++step" : "");
-    if (may_converge) { /* An iteration tests the value that the previous iteration read at its start. Then it reads the
-                           value for the next iteration, so no lane waits for this read. */
+    if (may_converge) { /* An iteration tests the value that the previous iteration read. Then it reads the value for
+                           the next iteration, so no lane waits for this read. */
         source_open(l, "if (converged%d != 0)", s);
         for (int k = s + 1; stages[k].kind != STAGE_END; ++k)
             if (stages[k].kind == STAGE_SWAP)
@@ -357,8 +357,8 @@ static void write_totals(struct frame *f) {
     }
 }
 
-/* How many neighbours the node at a place of the order has. A place after the last node counts as that of the last
- * node. */
+/* The number of neighbours of the node at a place of the order. A place after the last node is treated as the last
+ * node's place. */
 static int neighbours_at(const struct program *program, int place) {
     const int last = (int)program->buffers[program->positions].items - 1;
     const int *start = *program->hints.network.start + program->hints.network.node_at[place < last ? place : last];
@@ -458,8 +458,8 @@ static void write_begin(struct frame *f) {
         write_prefetch(f);
 }
 
-/* Write the code that stores the results. If iterations were skipped, the counter of arrivals is increased to the value
- * that it would have without skipping. */
+/* Write the code that stores the results. If iterations were skipped, this code also increases the counter of arrivals
+ * to the value that it would have without skipping. */
 static void write_end(struct frame *f) {
     const struct program *program = f->program;
     struct source_writer *l = &f->text;

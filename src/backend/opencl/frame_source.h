@@ -7,10 +7,10 @@
 /* The source of the kernel `springback_frame`. This source must be compiled after the program's own source, with
  * frame_options. The kernel must run in this shape. Newly allocated; the caller frees it.
  *
- * The kernel's arguments are the program's buffers in order; the parameters; the index of the frame's first step; the
- * counter of arrivals of groups at barriers (4 bytes); the counter's value before the frame, because the counter is
- * never reset; and, if there is a STAGE_SUM, memory for two quads (vectors of four reals) for each group. For an
- * ensemble the arguments are MEMBER_ARGUMENTS (kernels/frame.h). */
+ * The kernel's arguments are, in order: the program's buffers; the parameters; the index of the frame's first step; the
+ * counter of arrivals of groups at barriers (4 bytes); and the counter's value before the frame, because the counter is
+ * never reset. If there is a STAGE_SUM, the last argument is memory for two quads (vectors of four reals) for each
+ * group. For an ensemble the arguments are MEMBER_ARGUMENTS (kernels/frame.h). */
 char *frame_source(const struct program *program, const struct frame_shape *shape);
 
 /* Compiler options that define the macros of a frame kernel. Newly allocated; the caller frees them.

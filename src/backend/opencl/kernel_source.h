@@ -15,12 +15,13 @@
  *     NAME_apply(buffers, p, step, item, prefetched)   for a kernel with kernel_hints.prefetched
  *     NAME_write_back(buffers, p, item, prefetched)    for a kernel with kernel_hints.writes_back
  *
- * In a list program `last` is the item, and all are inline functions. In another program `last` is the number of items,
- * and the item is ITEM (kernels/dialect.h). NAME is then an entry point, unless FRAME is defined, or SUMS_ARE_FUSED is
- * defined and the kernel writes a BUFFER_SUMMED. */
+ * In a list program `last` is the item, and all functions are inline. In another program `last` is the number of items,
+ * and the item is ITEM (kernels/dialect.h). NAME is then an entry point, with two exceptions. If FRAME is defined, all
+ * functions are inline. If SUMS_ARE_FUSED is defined, kernels that write a BUFFER_SUMMED are inline. */
 char *kernel_source(const struct program *program);
 
-/* Whether an earlier kernel has the name of kernel k. The two differ only in their buffers, and share one function. */
+/* Whether a kernel before kernel k has the same name. Kernels with the same name differ only in their buffers, and
+ * share one function. */
 bool kernel_is_duplicate(const struct program *program, int k);
 
 #endif

@@ -1,5 +1,5 @@
-/* How a device computes sums, and which nodes of a grid a work group computes, if a program's stages are launched one
- * by one. */
+/* Chooses how a device computes sums, and which nodes of a grid a work group computes. For programs whose stages are
+ * launched one by one. */
 #ifndef SPRINGBACK_BACKEND_LAUNCH_SHAPE_H
 #define SPRINGBACK_BACKEND_LAUNCH_SHAPE_H
 
@@ -7,25 +7,27 @@
 #include "method/program.h"
 
 enum {
-    SUM_GROUP = 256, /* work items of a group that adds up, at most */
+    SUM_GROUP = 256, /* maximum work items of a group that adds up */
 
-    /* Columns and rows of a tile. A row is a warp. A tile has fewer neighbours in other groups than a row of as many
-     * nodes.
-     * On an H100, tiles of 8 rows made a step of 2,048 x 2,048 nodes of adaptive_constraint 1.77 times as fast; tiles
-     * of 4 rows were 5 % faster, tiles of 2 rows 2 % faster and tiles of 16 rows 5 % slower than those of 8 rows. */
+    /* Columns and rows of a tile, the rectangle of nodes that a group computes. A row of a tile is a warp. A tile has
+     * fewer neighbours in other groups than a row of as many nodes.
+     *
+     * Measurements on an H100, for a step of adaptive_constraint with 2,048 x 2,048 nodes: tiles of 8 rows made the
+     * step 1.77 times as fast. Compared with 8 rows, the step was 5 % faster with 4 rows, 2 % faster with 2 rows, and 5
+     * % slower with 16 rows. */
     TILE_COLUMNS = WARP_SIZE,
     TILE_ROWS = 4,
 
-    /* Maximum registers of a work item on tiles. Without a maximum the same step was 6 % slower, with 56 registers 3 %
-     * slower, and with 40 registers 28 % slower. */
+    /* Maximum registers of a work item on tiles. With another maximum the step of the measurements above was slower: by
+     * 6 % without a maximum, by 3 % with 56 registers, and by 28 % with 40 registers. */
     TILE_REGISTERS = 48
 };
 
-/* The macros are those of kernels/dialect.h and kernels/frame.h. */
+/* The names in capital letters are macros of kernels/dialect.h and kernels/frame.h. */
 struct launch_shape {
-    bool fuses_sums;   /* each stage that writes a BUFFER_SUMMED begins its sum: SUMS_ARE_FUSED */
+    bool fuses_sums;   /* each stage that writes a BUFFER_SUMMED also begins the sum of this buffer: SUMS_ARE_FUSED */
     bool sums_at_once; /* a sum is one launch, whose last group adds up the groups' sums: SUMS_AT_ONCE */
-    int grid_columns;  /* columns of the grid if a group computes a tile of it: GRID_COLUMNS; else 0 */
+    int grid_columns;  /* columns of the grid, if a group computes a tile: GRID_COLUMNS; otherwise 0 */
 };
 
 struct launch_shape launch_shape_of(const struct device *device, const struct program *program);
@@ -34,8 +36,8 @@ struct launch_shape launch_shape_of(const struct device *device, const struct pr
  * allocated; the caller frees them. */
 char *launch_shape_options(const struct launch_shape *shape, const struct constant *constant);
 
-/* The number of sums that a stage over `items` items stores if it begins a sum: one for each group of `group` work
- * items or, on tiles, one for each warp. */
+/* The number of sums that a stage over `items` items stores if it begins a sum. On tiles there is one sum for each
+ * warp, otherwise one for each group of `group` work items. */
 size_t launch_shape_parts(const struct launch_shape *shape, size_t items, size_t group);
 
 #endif

@@ -15,9 +15,8 @@
  *     springback_sum_at_once(from, count, to, parts, finished)
  *                                                         adds up `count` quads (reduce_at_once in kernels/frame.h)
  *     springback_multistep(buffers, p, step, rows)        several time steps, if `multistep` is not NULL
- * The program must have the stages, fused or not, for which launch_shape_of has chosen the shape. In
- * springback_summed_K a BUFFER_SUMMED is in private memory, so the shape must fuse sums if the program has such a
- * buffer. */
+ * `program` must have the same stages (fused or not) as when launch_shape_of chose the shape. If the program has a
+ * BUFFER_SUMMED, this shape must fuse sums, because springback_summed_K keeps a BUFFER_SUMMED in private memory. */
 char *launch_source(const struct program *program, const struct multistep *multistep);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "backend/opencl/device.h"
 
-/* Returns a copy of the device whose local_memory is the number of bytes that a kernel can declare. This number is the
- * reported one, or a larger one if a test kernel that declares so much can be built and run, and reads back what it has
- * stored. NVIDIA's OpenCL reports 49,152 bytes on devices whose groups can have up to 232,448. Only devices with a
- * global barrier are tested, once in a process; the first call takes a few ms. */
+/* Returns a copy of the device, in which local_memory is the number of bytes that a kernel can declare. This number is
+ * larger than the reported one if local_memory_works for a larger number. NVIDIA's OpenCL reports 49,152 bytes on
+ * devices whose groups can have up to 232,448. Only devices with a global barrier are tested, once in a process; the
+ * first call takes a few ms. */
 struct device device_with_max_local_memory(const struct device *device);
 
 /* Whether a test kernel that declares `bytes` bytes can be built and run, and reads back what it has stored. */

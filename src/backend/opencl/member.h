@@ -1,8 +1,12 @@
-/* The row of a member of an ensemble (ensemble.h), which kernels/frame.h reads. A row has 32-bit words: the member's
- * number; the count of each loop, at MEMBER_COUNTS + index of the loop's stage; and the offset of each buffer in units
- * of 64 bytes, at MEMBER_BUFFERS + index of the buffer. The offset of a fixed buffer is from the start of the memory
- * object of the fixed buffers. All other offsets are from the start of the arena, the memory object of all other
- * buffers. */
+/* A row describes a member of an ensemble (ensemble.h); kernels/frame.h reads the rows. A row consists of 32-bit words:
+ *
+ * - at MEMBER_NUMBER: the member's number;
+ *
+ * - at MEMBER_COUNTS + index of a loop's stage: the count of the loop;
+ *
+ * - at MEMBER_BUFFERS + index of a buffer: the offset of the buffer, in units of 64 bytes. Fixed buffers are in a
+ * memory object of their own. All other buffers are in another memory object, the arena. An offset is from the start of
+ * the memory object. */
 #ifndef SPRINGBACK_BACKEND_MEMBER_H
 #define SPRINGBACK_BACKEND_MEMBER_H
 

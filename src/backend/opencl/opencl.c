@@ -1,10 +1,10 @@
-/* The opencl backend.
+/* The opencl backend runs a frame in one of three ways.
  *
  * If frame_shape.h has a shape for the program, and registers suffice, a frame is one launch of a generated kernel
  * (frame_source.h). All stages of all time steps run in this kernel, with barriers in between.
  *
- * A grid whose time steps are one kernel, and that is too large for a frame kernel, takes several steps at a time if
- * this is faster (program.h: struct multistep).
+ * Some grids are too large for a frame kernel, and their time step is one kernel. If this is faster, one launch
+ * computes several steps of such a grid (program.h: struct multistep).
  *
  * Otherwise the host walks through the program's stages, and each stage is one launch (launch_source.h). A stage by
  * colours is one launch for each colour. The launch of a stage that feeds a sum begins the sum; one or more further
@@ -36,21 +36,24 @@ struct opencl_engine {
     struct opencl_queue q;
     cl_kernel kernels[PROGRAM_KERNELS];
     cl_mem memory[PROGRAM_BUFFERS];
-    cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* run a stage that feeds a sum, and begin the sum; else NULL */
+    cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* [stage]: runs a stage that feeds a sum, and begins the sum; NULL
+                                                        for other stages */
     cl_kernel sum_kernel;
-    const struct multistep *multistep; /* how several steps of a grid are computed at once; NULL: one by one */
+    const struct multistep *multistep; /* how one launch computes several steps of a grid; NULL if each step is one
+                                          launch */
     cl_kernel several_steps;
     struct launch_shape launches;
     cl_kernel sum_at_once;  /* a whole sum in one launch; NULL if it is not used */
     cl_mem finished;        /* counts the groups of a launch of sum_at_once that have finished */
     cl_mem begun_sums;      /* from a stage that begins a sum: the sum of each group, or of each warp on tiles */
     int rows_of_group;      /* rows that one work group of `several_steps` computes */
-    cl_mem partial_sums[2]; /* groups' sums. Launches of sum_kernel alternate between the two; others use only [0] */
+    cl_mem partial_sums[2]; /* sums of groups; launches of sum_kernel use the two in turn, other kernels use only [0] */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
     cl_kernel frame;             /* NULL if stages are launched one by one */
     struct frame_shape shape;
     cl_mem arrivals;                             /* counts arrivals of groups at barriers; never reset */
-    cl_uint arrivals_before, arrivals_per_frame; /* the counter before the next frame, and its increase in a frame */
+    cl_uint arrivals_before, arrivals_per_frame; /* value of the counter before the next frame; its increase in a
+                                                    frame */
     int estimated_launches; /* launches of a frame, where a sum counts as one; 0 with a frame kernel */
     pthread_t thread;       /* enqueues a frame, if has_thread */
     bool has_thread;
@@ -111,19 +114,21 @@ static int make_zeros(struct opencl_engine *cl, const char *name, size_t bytes, 
     return queue_create_memory(&cl->q, name, bytes, zeros, out);
 }
 
-/* The rows that one work group of a kernel for several steps computes. If the backend chooses, the rows are divided
- * among as many groups as a GPU can run at the same time. */
+/* How many rows one work group computes in a launch of several steps. If the backend chooses this number, the rows are
+ * divided among as many groups as a GPU can run at the same time. */
 static int rows_of_group(const struct device *device, const struct kernel *kernel, const struct multistep *multistep) {
     enum { GROUPS_OF_UNIT = 2 }; /* groups that the registers of one compute unit of an H100 allow at the same time */
     const int parts = (int)device->compute_units * GROUPS_OF_UNIT / multistep->count;
     return multistep->rows ? multistep->rows : (int)parts_of((size_t)kernel->rows, (size_t)(parts < 1 ? 1 : parts));
 }
 
-/* Whether a device, if it is a GPU, should use a function for several steps. A function whose groups have a fixed
- * number of rows is used for at most four groups on each compute unit; another function is used if a group stores at
- * least `lag` rows. Measurements: on an H200, blocks were faster than strips up to 512 x 512 nodes, and slower from 544
- * x 544 on. With strips all tested grids from 544 x 544 to 2,048 x 2,560 nodes were faster than with single steps;
- * their groups stored at least 11 rows. */
+/* Whether a device should use a function for several steps; only a GPU should. A function whose groups have a fixed
+ * number of rows is used if there are at most four groups for each compute unit. Another function is used if a group
+ * stores at least `lag` rows.
+ *
+ * Measurements on an H200: blocks were faster than strips up to 512 x 512 nodes, and slower from 544 x 544 on. Strips
+ * were faster than single steps on all tested grids from 544 x 544 to 2,048 x 2,560 nodes; their groups stored at least
+ * 11 rows. */
 static bool multistep_is_fast(const struct device *device, const struct kernel *kernel, const struct multistep *m) {
     const int rows = rows_of_group(device, kernel, m);
     return device->is_gpu &&
@@ -131,7 +136,7 @@ static bool multistep_is_fast(const struct device *device, const struct kernel *
                     : rows >= m->lag);
 }
 
-/* How the device computes several steps of a grid at once; NULL if it computes them one by one. */
+/* How one launch computes several steps of a grid on the device; NULL if each step is one launch. */
 static const struct multistep *choose_multistep(const struct device *device, const struct program *program) {
     const struct kernel *kernel = program_single_kernel(program);
     if (!kernel || program->real_size != sizeof(float) || opencl_override_has("launches"))
@@ -372,7 +377,7 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     return error ? note_error(cl, "launching a sum", error) : STATUS_OK;
 }
 
-/* Copy a kernel's buffers from the device to main memory, or, if `write`, from main memory to the device. */
+/* If `write`, copy a kernel's buffers from main memory to the device; otherwise from the device to main memory. */
 static int transfer(struct opencl_engine *cl, const struct kernel *kernel, bool write) {
     cl_int error = CL_SUCCESS;
     for (const struct binding *b = kernel->bindings; b->member && !error; ++b) {
@@ -494,7 +499,7 @@ static void *enqueue_in_thread(void *context) {
     return NULL;
 }
 
-/* Enqueueing blocks when the queue is full (NVIDIA's has about a thousand launches). Therefore a separate thread
+/* When the queue is full (NVIDIA's has about a thousand launches), enqueueing blocks. Therefore a separate thread
  * enqueues a frame of many launches. */
 static int start(struct engine *engine) {
     enum { QUEUE = 512 };

@@ -1,9 +1,9 @@
-/* The environment variable SPRINGBACK_OPENCL, with which benchmarks and tests override how a program runs. Its value is
+/* The environment variable SPRINGBACK_OPENCL. Benchmarks and tests use it to override how a program runs. Its value is
  * a list of words, separated by spaces:
  *
  *   launches   no frame kernel, and one step of a grid in each launch
  *   strips     no frame kernel, and two steps of a grid in each launch (kernels/mass_spring_strips.h), also on a CPU
- *   blocks     the same by kernels/mass_spring_blocks.h
+ *   blocks     like strips, but by kernels/mass_spring_blocks.h
  *   fused      the fused stages also on a CPU
  *   plain      never the fused stages
  *
@@ -30,11 +30,11 @@ int opencl_override_check(void);
 /* Whether SPRINGBACK_OPENCL has the word. */
 bool opencl_override_has(const char *word);
 
-/* Whether SPRINGBACK_STRICT is 1: warnings of a device's compiler are then errors, as tests need. */
+/* Whether SPRINGBACK_STRICT is 1. Warnings of a device's compiler are then errors. Tests need this. */
 bool warnings_are_errors(void);
 
-/* Whether a device runs without the fused stages (program.h). By default a CPU does, because on a CPU a barrier or a
- * launch costs less than the additional work of a fused stage. */
+/* Whether a device runs without the fused stages (program.h). By default a CPU does. On a CPU a barrier or a launch
+ * costs less than the additional work of a fused stage. */
 bool runs_unfused(const struct device *device);
 
 /* The requests of SPRINGBACK_OPENCL for the shape of a frame. */

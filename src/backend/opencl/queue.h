@@ -11,10 +11,10 @@ struct opencl_queue {
     const struct device *device;
     cl_context context;
     cl_command_queue commands;
-    cl_program program; /* compiled by compile.h; NULL if no kernels were compiled */
+    cl_program program; /* compiled by compile.h; NULL before */
     cl_kernel kernels[QUEUE_KERNELS];
     cl_mem memories[QUEUE_MEMORIES];
-    size_t max_group_size; /* work items of a group that the device and all kernels allow */
+    size_t max_group_size; /* maximum work items of a group that the device and all kernels of the queue allow */
     int kernel_count, memory_count;
 };
 

@@ -11,7 +11,7 @@ struct source_writer {
     FILE *out; /* callers also write parts of lines to this stream directly */
     char *text;
     size_t size;
-    int depth; /* open brackets: each indents a line by four columns */
+    int depth; /* number of open brackets; each indents a line by four columns */
 };
 
 void source_begin(struct source_writer *l);

@@ -20,9 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The grain of a stage: a stage with fewer items runs on the first worker alone, because each worker's part would take
- * less time than the barrier. If this stage is a list or a colour, no barrier follows, so the first worker "is ahead"
- * of the others. The others wait for the first worker before the next stage that is divided among the workers.
+/* The grain of a stage is a number of items. A stage with fewer items runs on the first worker alone, because a
+ * worker's part would take less time than a barrier. No barrier follows such a stage if it is a list or a colour. The
+ * first worker then "is ahead" of the other workers. They wait for it before the next stage that is divided among the
+ * workers.
  *
  *   stage                      grain                       barrier before                   barrier after
  *   list or colour             kernel_hints.grain or 512   if divided, and first is ahead   if divided
@@ -35,10 +36,10 @@ _Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a block of a list consists of 
 /* The fewest rows that a worker must have for each of the time steps that it computes in one call. */
 enum { ROWS_PER_STEP = 16 };
 
-/* How often a waiting thread tests the barrier before it yields its processor. After yielding to another program, the
- * thread does not run for some milliseconds. Therefore a thread tests for longer than the usual difference between the
- * arrival times of workers. If another program uses one of two cores, a run takes 2.5 times as long; it would take 5
- * times as long if threads yielded at once. If there are more threads than processors, the missing worker needs a
+/* How often a waiting thread tests the barrier before it yields its processor. A thread that has yielded to another
+ * program does not run for some milliseconds. Therefore a thread tests for longer than the usual difference between the
+ * workers' arrival times. If another program uses one of two cores, a run takes 2.5 times as long; without these tests
+ * it would take 5 times as long. If there are more threads than processors, a worker that has not arrived may need a
  * processor, so the waiting threads yield early. */
 enum { SPINS = 40000, SPINS_OVERSUBSCRIBED = 1000 };
 
@@ -63,10 +64,10 @@ static void barrier_wait(struct barrier *barrier) {
 
 struct threads_engine {
     struct cpu_engine cpu;
-    void **scratch; /* [scratches] scratch memory of the SIMD kernels, for each worker that has rows */
+    void **scratch; /* [scratches] scratch memory for SIMD kernels: scratch[w] is for worker w */
     int scratches;
     void *prepared[PROGRAM_KERNELS]; /* results of simd_kernel.prepare; NULL if not made yet */
-    char *sums; /* two sets of block sums, then for each worker the memory in which it adds up a set */
+    char *sums;                      /* two sets of block sums, then the tree memory of each worker (tree_quads) */
 };
 
 struct worker {
@@ -78,7 +79,7 @@ struct worker {
     int index, count;
     /* Each worker adds up all block sums into its own total, so no worker waits for another one's total. */
     _Alignas(64) char total[PROGRAM_BUFFERS][4 * sizeof(double)];
-    char *sums[2]; /* two sets of block sums, alternating: other workers may still read those of the last STAGE_SUM */
+    char *sums[2]; /* two sets of block sums, used in turn: other workers may still read the previous STAGE_SUM's set */
     void *tree;    /* this worker's memory for tree_sum */
     int sum_count; /* STAGE_SUMs so far */
     bool has_block_sums; /* the SIMD kernel stored the sums of the worker's blocks */
@@ -90,8 +91,8 @@ static bool is_small(const struct kernel *kernel, int items) {
     return items < (kernel->hints.grain ? kernel->hints.grain : GRAIN);
 }
 
-/* Barriers around a stage. If is_alone, only the first worker runs the stage, and there is no barrier. The other
- * workers then wait before the next stage in which they have items. */
+/* Barriers around a stage. If is_alone, only the first worker runs the stage, and the workers do not wait. The other
+ * workers then wait for the first one before the next stage in which they have items. */
 static void barrier_before(struct worker *worker, bool is_alone) {
     if (worker->is_ahead && !is_alone)
         barrier_wait(worker->barrier);
@@ -121,7 +122,7 @@ static void share_list(int items, bool is_alone, int index, int count, int *begi
     *end = *end < blocks ? *end * LIST_BLOCK : items;
 }
 
-/* How many time steps to compute in one call, so that at most an eighth of the work is done twice. */
+/* How many time steps to compute in one call. With this number, at most an eighth of the work is done twice. */
 static int steps_at_once(const struct kernel *kernel, int threads) {
     const int rows = kernel->rows / (threads * ROWS_PER_STEP);
     return rows < 1 ? 1 : rows > kernel->simd->steps ? kernel->simd->steps : rows;
@@ -172,8 +173,8 @@ static void run_colour(struct worker *worker, const struct kernel *kernel, const
     run_range(worker, kernel, arguments, 1, range);
 }
 
-/* Run the worker's part of a kernel's items: whole blocks of a list, so that the worker can add up its own results, or
- * rows of a grid. The first worker has the whole list if is_alone. */
+/* Run the worker's part of a kernel's items: whole blocks of a list, or rows of a grid. Blocks are whole so that the
+ * worker can add up its own results. The first worker has the whole list if is_alone. */
 static void run(struct worker *worker, const struct kernel *kernel, bool is_alone, int step, int steps) {
     struct range range = {0, kernel->columns, 0, kernel->rows};
     const struct arguments arguments = arguments_of(worker, kernel, step);
@@ -191,9 +192,9 @@ static size_t blocks_before(int item) {
     return ((size_t)item + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;
 }
 
-/* Add up each of the worker's blocks, unless the SIMD kernel has done so. If the stage before feeds the sum, these
- * blocks have the items for which this worker ran the kernel. Then, after a barrier, add up all block sums. Other
- * workers may still read the block sums of the previous STAGE_SUM, so there are two sets. */
+/* Add up each of the worker's blocks, unless the SIMD kernel has done so. If the previous stage feeds the sum, this
+ * worker computed the items of these blocks in that stage. Then, after a barrier, add up all block sums. There are two
+ * sets of block sums, because other workers may still read the set of the previous STAGE_SUM. */
 static void sum(struct worker *worker, const struct stage *stage) {
     const struct cpu_engine *cpu = worker->cpu;
     const struct program *program = cpu->engine.program;
@@ -227,7 +228,7 @@ static void change_layout(struct worker *worker, const struct kernel *kernel) {
     worker->layout = kernel;
 }
 
-/* The stage's kernel, if its SIMD layout is to be entered; otherwise NULL. */
+/* The stage's kernel, if the stage must run in the kernel's SIMD layout; otherwise NULL. */
 static const struct kernel *layout_kernel(const struct worker *worker, const struct stage *stage) {
     if (stage->kind != STAGE_COLOURS)
         return NULL;
@@ -236,8 +237,7 @@ static const struct kernel *layout_kernel(const struct worker *worker, const str
     return simd && simd->has_layout && simd->has_layout(worker->prepared[stage->a]) ? kernel : NULL;
 }
 
-/* Execute a stage and its barriers. No barrier is needed after the stage if the next stage is a sum of the worker's own
- * items. */
+/* Execute a stage and its barriers. No barrier follows the stage if each worker then adds up only its own items. */
 static int visit(void *context, const struct stage *stage, int step) {
     struct worker *worker = context;
     const struct program *program = worker->cpu->engine.program;
@@ -264,7 +264,7 @@ static int visit(void *context, const struct stage *stage, int step) {
     }
     default: {
         const struct kernel *kernel = &program->kernels[stage->a];
-        /* If the next stage is a sum, a worker must run the items that it adds up in sum(). */
+        /* If the next stage is a sum, each worker must run the items that it adds up in sum(). */
         const bool is_alone =
             kernel->rows == 1 && (is_summed ? kernel->columns < GRAIN : is_small(kernel, kernel->columns));
         barrier_before(worker, !is_summed && is_alone);
@@ -312,8 +312,8 @@ static size_t scratch_bytes(const struct program *program, int threads, int *wor
     return bytes;
 }
 
-/* Sizes in quads (four reals): block_quads for one set of block sums, tree_quads for the memory in which a worker adds
- * up a set. */
+/* Sizes in quads (four reals). block_quads: one set of block sums. tree_quads: the memory in which one worker adds up a
+ * set. */
 static size_t block_quads(const struct program *program) {
     return program_largest_sum(program) / TREE_SUM_BLOCK + 1;
 }
@@ -326,7 +326,7 @@ static size_t sums_bytes(const struct program *program, int threads) {
     return (2 * block_quads(program) + (size_t)threads * tree_quads(program)) * 4 * (size_t)program->real_size;
 }
 
-/* Whether a kernel's SIMD kernel prepares data from a buffer. */
+/* Whether a kernel's SIMD kernel uses a buffer's contents in its prepared data (simd_kernel.prepare). */
 static bool is_prepared_of(const struct program *program, const struct kernel *kernel, int buffer) {
     const struct binding *b = kernel->bindings;
     if (!kernel->simd || !kernel->simd->prepare || program->buffers[buffer].sharing != BUFFER_FIXED)
@@ -379,8 +379,9 @@ static void end(struct engine *engine) {
     cpu_close(engine);
 }
 
-/* Write a buffer. Prepared data of SIMD kernels are kept if the contents do not change, for example when a simulation
- * is rewound. Only fixed buffers are compared. A fixed buffer is never swapped, so its slot is its index. */
+/* Write a buffer. If the contents change, discard the data that SIMD kernels have prepared from this buffer. If the
+ * contents stay equal, for example when a simulation is rewound, keep these data. Only fixed buffers are compared. A
+ * fixed buffer is never swapped, so its slot is its index. */
 static int write(struct engine *engine, int slot, const void *contents) {
     struct threads_engine *threads = (struct threads_engine *)engine;
     const struct program *program = engine->program;
