@@ -341,9 +341,9 @@ struct iteration {
     scalar squared, least, norm; /* r . r, the least r . r, b . b */
     scalar alpha, beta;          /* alpha of the previous stride; beta of the next direction */
     scalar count, least_at;      /* number of iterations; their number when the residual was least */
-    /* is_first: no iteration is complete. is_least: r . r is the least so far; at the first sum, only if the start is
-     * warm. had_ended: the iteration had ended before this sum. has_ended: the iteration had ended before, or ends with
-     * this sum. */
+    /* is_first: no iteration is complete. is_least: r . r is the least so far; at the first sum this is false unless
+     * the start is warm. had_ended: the iteration had ended before this sum. has_ended: the iteration had ended before,
+     * or ends with this sum. */
     int is_first, is_least, had_ended, has_ended;
 };
 
@@ -381,15 +381,16 @@ INLINE int constraint_has_any(int i, const struct constraint_enforcement *m) {
     return !CONSTRAINT_IS_ADAPTIVE || m->awake[i];
 }
 
-/* Whether an iteration skips a node: no constraint acts at it, and the first two iterations have set all its numbers to
- * 0. */
+/* Whether an iteration skips a node: no constraint acts at the node, and the first two iterations have set all its
+ * numbers to 0. */
 INLINE int constraint_sleeps(int is_awake, scalar iterations) {
     return iterations >= 2 && !is_awake;
 }
 
-/* What a node reads in a slot for its part of J^T p, where p = `first` + factor * `second`. own and second_own are the
- * numbers of the node's own constraint in the arrays `first` and `second`; other and second_other are those of the
- * earlier node's constraint. next and before are the positions of the other ends of these two constraints. */
+/* What a node reads in a slot for its part of J^T p, where p = `first` + factor * `second`. Two constraints count: the
+ * node's own constraint, which leads to a later node, and that of an earlier node which leads to this node. own and
+ * other are their numbers in the array `first`; second_own and second_other are those in `second`. next and before are
+ * the positions of the other ends of the two constraints. */
 struct constraint_slot {
     real own, other, second_own, second_other;
     vec3 next, before;
@@ -423,9 +424,9 @@ INLINE struct constraint_slot slot_at(struct grid_node at, const int slot, GLOBA
 }
 
 /* A node's part of J^T p: the sum of 2 (x - x') p over its constraints, where x and x' are the positions of the node
- * and of the other end. p is `first` + `share` * `second` if has_second, else `first`. If `stores`, p of the node's own
- * constraints is stored in `to`, and the squares of these p are added to *squares. `prefetched` has the inputs; if it
- * is NULL, this function reads them. */
+ * and of the other end. p is `first` + `share` * `second` if has_second, else `first`. If `stores`, the p of the node's
+ * own constraints are stored in `to`, and their squares are added to *squares. `prefetched` has the inputs; if it is
+ * NULL, this function reads them. */
 INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, GLOBAL const scalar *second,
                               scalar share, const int has_second, const int stores, GLOBAL scalar *to, real *squares,
                               const struct constraint_star *prefetched, const int springs,
@@ -648,7 +649,7 @@ INLINE void constraint_enforcement_stride_item(struct grid_node at, const scalar
 /* ---- After the iteration ---- */
 
 INLINE scalar larger(scalar a, scalar b) {
-    return a >= b ? a : b; /* b if one of them is NaN */
+    return a >= b ? a : b; /* b if a or b is NaN */
 }
 
 /* Add a step to the frame's record. `squared` is r . r of the multipliers that the step uses. */

@@ -1,5 +1,5 @@
-/* Contact of a node with a fixed horizontal plane below and a horizontal plate that moves down from above: the collider
- * of va2023, section V. The paper only says "a simple flat surface" and "moving to press".
+/* Contact of a node with two planes: a fixed horizontal plane below, and a horizontal plate that moves down from above.
+ * This is the collider of va2023, section V. The paper only says "a simple flat surface" and "moving to press".
  *
  * After a step, a node beyond a plane is moved back onto it. The component of its relative velocity into the plane is
  * reversed and multiplied by the restitution. The tangential component is reduced by Coulomb friction: by the friction
@@ -84,8 +84,8 @@ INLINE int contact_touches(struct motion m, int steps, scalar step, int contacts
     return is_above || ((contacts & CONTACT_GROUND) && ANY(m.x.y < p.ground));
 }
 
-/* The node after `steps` steps. If it `moves`, it is moved out of the ground and the plate, as far as `contacts` names
- * them. A node that is beyond both is placed on the ground. */
+/* The node after `steps` steps. If it `moves`, it is moved out of the ground and the plate. `contacts` says which of
+ * these two exist. A node that is beyond both is placed on the ground. */
 INLINE struct motion contact_keep_out(struct motion m, word moves, int steps, scalar step, int contacts,
                                       int plate_until, struct contact_parameters p) {
     if ((contacts & CONTACT_PLATE) && steps < plate_until) {

@@ -1,9 +1,9 @@
-/* Names for what C and OpenCL C name differently, so that each equation is written once.
+/* Common names for things that C and OpenCL C name differently. With these names each equation is written only once.
  *
  * A file that includes this header first defines REAL_IS_float or REAL_IS_double. In C the file may also define LANES.
- * Then a `real` is a vector of LANES elements, and each equation computes all of them; a `scalar` is one number for all
- * elements. Kernels use only integers and + - * /, which are correctly rounded everywhere. Kernels use no fused
- * operations and no fast variants, for the reason in docs/bits.md. */
+ * Then a `real` is a vector of LANES elements, and each equation computes all elements; a `scalar` is one number for
+ * all elements. Kernels compute reals only by + - * /, which every bit-exact device rounds correctly. Kernels use no
+ * fused operations and no fast variants, for the reason in docs/bits.md. */
 #ifndef SPRINGBACK_KERNELS_DIALECT_H
 #define SPRINGBACK_KERNELS_DIALECT_H
 
@@ -26,22 +26,23 @@ typedef float2 pair;
 typedef REAL scalar;
 typedef REAL real;
 #define GLOBAL __global
-#ifndef FRAME_SPACE /* address space of buffers of kind BUFFER_FRAME (method/program.h); __local if these fit */
+#ifndef FRAME_SPACE /* address space of BUFFER_FRAME buffers (method/program.h); __local if they fit into local        \
+                       memory */
 #define FRAME_SPACE __global
 #endif
-#ifndef SPARE_SPACE /* address space of buffers of kind BUFFER_SPARE; __local if these fit, too */
+#ifndef SPARE_SPACE /* address space of BUFFER_SPARE buffers; __local if they fit, too */
 #define SPARE_SPACE __global
 #endif
-/* A share is an item's term of a sum. SUMS_ARE_FUSED: each launch that writes shares also begins to add them up. A work
- * item's share is then in private memory, and is not stored. SHARE_OF: the share of item i. */
+/* A share is an item's term of a sum. SHARE_OF is the share of item i. If SUMS_ARE_FUSED is defined, each launch that
+ * writes shares also begins to add them up. A work item's share is then in private memory, and is not stored. */
 #ifdef SUMS_ARE_FUSED
 #define SHARE_SPACE         __private
 #define SHARE_OF(shares, i) (*(shares))
 #else
 #define SHARE_SPACE __global
 #endif
-/* ITEM: in a program that is not a list program (method/program.h), the item of a work item. If GRID_COLUMNS is
- * defined, the items are the nodes of a grid with this number of columns, a multiple of TILE_COLUMNS, and a group
+/* ITEM is the index of a work item's item, in a program that is not a list program (method/program.h). If GRID_COLUMNS
+ * is defined, the items are the nodes of a grid with GRID_COLUMNS columns, a multiple of TILE_COLUMNS. A group then
  * computes a tile of TILE_COLUMNS columns and TILE_ROWS rows. */
 #ifdef GRID_COLUMNS
 #define TILES_OF_ROW (GRID_COLUMNS / TILE_COLUMNS)
@@ -51,12 +52,12 @@ typedef REAL real;
 #else
 #define ITEM (int)get_global_id(0)
 #endif
-#ifndef STATE_SPACE /* address space of a program's state (method/program.h); __local if it fits for a whole frame */
+#ifndef STATE_SPACE /* address space of state buffers (program.state_count); __local if they fit */
 #define STATE_SPACE __global
 #endif
 /* WORK_COLUMN, WORK_ROW: column and row of a grid's work item. They come from its global ids or, in an ensemble
  * (LIST_PROGRAM), from the caller's variable `item`. */
-#ifdef LIST_PROGRAM /* a work item without an item does not call the kernel's item function */
+#ifdef LIST_PROGRAM /* IS_LIST_PROGRAM: only work items that have an item call the kernel's function */
 #define IS_LIST_PROGRAM      1
 #define WORK_COLUMN(columns) (item % (columns))
 #define WORK_ROW(columns)    (item / (columns))
@@ -181,9 +182,9 @@ INLINE real REAL_OF(word i) {
 #endif
 #define TOTAL_OF(t) TOTAL_OF_PREFETCHED(TOTAL_PREFETCH(t))
 
-/* EVERYWHERE: a scalar as a real. WHERE: x if the condition is true, else +0. EITHER: a if the condition is true, else
- * b. ANY: whether the condition is true, for a vector in at least one lane. These macros make the code for one element
- * and for a vector the same. A branch on ANY skips work that no lane needs. */
+/* These macros make the code for one element and for a vector the same. EVERYWHERE: a scalar as a real. WHERE: x if the
+ * condition is true, else +0. EITHER: a if the condition is true, else b. ANY: whether the condition is true, for a
+ * vector in at least one lane. A branch on ANY skips work that no lane needs. */
 #ifdef LANES
 #define EVERYWHERE(x)           ((scalar)(x) - (real){0})
 #define WHERE(condition, x)     REAL_OF(WORD_OF(x) & (condition))
@@ -201,10 +202,10 @@ INLINE int ANY(word condition) {
 #define ANY(condition)          (condition)
 #endif
 
-/* WORTH(condition): the condition of a branch around work that has no effect if `condition` is false. On a device WORTH
- * is 1, because the device's compiler interleaves the work of several elements only if there is no branch. In C, and on
- * a device if the nodes are ORDERED (mass_spring.h), WORTH is ANY(condition), so the branch skips work that no lane
- * needs. */
+/* WORTH(condition): the condition of a branch around work that has no effect if `condition` is false. In C, WORTH is
+ * ANY(condition), so the branch skips work that no lane needs. On a device WORTH is 1, because the device's compiler
+ * interleaves the work of several elements only if there is no branch. If the nodes are ORDERED (mass_spring.h), WORTH
+ * is also ANY(condition) on a device. */
 #if defined __OPENCL_VERSION__ && !defined ORDERED
 #define WORTH(condition) 1
 #else
@@ -271,8 +272,8 @@ INLINE quad quad_of(vec3 a, real w) {
 #endif
 
 /* Start to load a cache line of global memory into the L2 cache of an NVIDIA GPU. On an H100 this saves 2 % of the time
- * of an ensemble of 1,024 Bunnies (backend/opencl/frame_source.c), and 9 % of the time of two steps of a large cloth
- * (mass_spring_strips.h). */
+ * of an ensemble of 1,024 Bunnies (backend/opencl/frame_source.c). It saves 9 % of the time of two steps of a large
+ * cloth (mass_spring_strips.h). */
 #ifdef __NV_CL_C_VERSION
 #define PREFETCH_LINE(at) asm volatile("prefetch.global.L2 [%0];" ::"l"((ulong)(at)))
 #else
@@ -280,8 +281,9 @@ INLINE quad quad_of(vec3 a, real w) {
 #endif
 
 #if !defined LANES && !defined REAL_IS_double
-/* *sum += x, atomically. As in va2023, section IV, a compare-and-exchange of the float's bits is repeated until no
- * other work item has changed them in between. The order of additions, and with it the last bits, depends on timing. */
+/* *sum += x, atomically, as in va2023, section IV. A compare-and-exchange of the float's bits is repeated until no
+ * other work item has changed the bits in between. The order of additions depends on timing, and so do the last bits of
+ * the sum. */
 #ifdef __OPENCL_VERSION__
 INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
     volatile GLOBAL int *bits = (volatile GLOBAL int *)sum;
@@ -292,8 +294,9 @@ INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
     } while (seen != expected);
 }
 
-/* *sum += x by NVIDIA's own atomic addition of floats, for which OpenCL C 1.2 has no name; on other devices,
- * atomic_add_real. va2022, section 6, uses "floating point atomic operation, which is provided by the NVIDIA GPU". */
+/* *sum += x. On NVIDIA's devices this function uses their own atomic addition of floats, for which OpenCL C 1.2 has no
+ * name. On other devices it is atomic_add_real. va2022, section 6, uses "floating point atomic operation, which is
+ * provided by the NVIDIA GPU". */
 #ifdef __NV_CL_C_VERSION
 INLINE void atomic_add_own(volatile GLOBAL real *sum, real x) {
     asm volatile("red.global.add.f32 [%0], %1;" ::"l"((ulong)sum), "f"(x) : "memory");

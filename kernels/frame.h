@@ -8,10 +8,10 @@
 
 /* ---- Sums ----
  *
- * reduce_group returns the sum of the `own` quads of a group's lanes to every lane. At each level, a lane that adds
- * takes at most eight values, in the order of the tree. A level stores its sums behind its inputs. Therefore one
- * barrier for each level suffices, and the next reduction may begin without another barrier. REDUCE_SCRATCH is the
- * number of quads of scratch memory for `size` lanes; `size` is a power of two. */
+ * reduce_group returns the sum of the `own` quads of a group's lanes to every lane. The sum is computed in levels, in
+ * the order of the tree. At each level, a lane that adds takes at most eight values. A level stores its sums behind its
+ * inputs. Therefore one barrier for each level suffices, and the next reduction may begin without another barrier.
+ * REDUCE_SCRATCH is the number of quads of scratch memory for `size` lanes; `size` is a power of two. */
 
 #define REDUCE_SCRATCH(size) ((size) + (size) / 4 + 8)
 
@@ -85,17 +85,17 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 #endif
 
 #ifdef FRAME
-/* The number of groups: a compile-time constant in list programs, and in all programs if there is one group. If the
- * number 1 were not a constant, PoCL would compile the code after a conditional barrier twice, which took half a minute
- * for a frame with two sums. In other programs with several groups, the number is not a constant, because with NVIDIA's
- * compiler a frame of 64 x 64 nodes would then take 15 % longer on an H200. */
+/* The number of groups. It is a compile-time constant in list programs, and in all programs if there is one group. If
+ * the number 1 were not a constant, PoCL would compile the code after a conditional barrier twice, which took half a
+ * minute for a frame with two sums. In other programs with several groups, the number is not a constant. As a constant
+ * it made a frame of 64 x 64 nodes 15 % slower on an H200, with NVIDIA's compiler. */
 #ifndef GROUPS
 #define GROUPS (uint)(get_num_groups(0) * get_num_groups(1))
 #endif
 
-/* A barrier of all groups. `arrivals` counts the groups that have arrived, and each group waits until the count is
- * `goal`. All writes before the barrier are visible after it. If there is only one group, nothing is counted. Call
- * global_wait only after a barrier of the group's own lanes. */
+/* global_barrier is a barrier of all groups. `arrivals` counts the groups that have arrived, and each group waits until
+ * the count is `goal`. All writes before the barrier are visible after it. If there is only one group, nothing is
+ * counted. global_wait does the same, but must follow a barrier of the group's own lanes. */
 static inline void global_wait(__global volatile uint *arrivals, uint goal) {
     if (GROUPS > 1 && get_local_id(0) == 0 && get_local_id(1) == 0) {
         FENCE;
@@ -155,8 +155,8 @@ static inline quad reduce_single_group(quad own, __local quad *scratch, const ui
 }
 
 /* Returns the sums of the three planes (SHARE_AT) in x, y and z, to all lanes. A plane has at most 4,096 numbers. A
- * warp adds up 1,024 numbers, each lane 32 of them. Eight neighbouring lanes read their quads in different orders, so
- * that they use different banks of local memory; this only exchanges operands of additions. `scratch` must be 0 before
+ * warp adds up 1,024 numbers, 32 for each lane. Eight neighbouring lanes read their quads in different orders, so that
+ * they use different banks of local memory. This order only exchanges operands of additions. `scratch` must be 0 before
  * the first sum. */
 #ifdef ORDERED
 static inline quad reduce_planes(__local const void *planes, __local quad *scratch, const uint lane, const uint lanes) {
@@ -183,8 +183,8 @@ static inline quad reduce_planes(__local const void *planes, __local quad *scrat
 }
 #endif
 
-/* The sum over several groups. Each warp reads the groups' sums and adds them up itself, which needs one barrier
- * instead of ten. prefetch_groups starts the reads; reduce_groups returns the total. */
+/* The sum over several groups. Each warp reads the groups' sums and adds them up itself. This needs one barrier instead
+ * of ten. prefetch_groups starts the reads; reduce_groups returns the total. */
 #ifdef WARPS
 static inline quad reduce_warps(__local const quad *a, const uint count) {
     return count == 8   ? ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))
@@ -224,9 +224,9 @@ static inline void reduce_stage(const quad own, __global quad *to, __local quad 
 /* The share of a work item that has not written one. */
 #define NO_SHARE (quad)(0, 0, 0, -1)
 
-/* Store the sum of the work items' shares, `own`, in `to`: one sum for each group, or, on tiles, one for each warp. A
- * sum keeps its value if none of its work items has written a share; a work item without a share adds 0 to other sums.
- */
+/* Store the sum of the work items' shares, `own`, in `to`: one sum for each group, or, on tiles, one for each warp. If
+ * none of the work items of a sum has written a share, the stored sum keeps its value. Otherwise a work item without a
+ * share adds 0. */
 static inline void reduce_shares(quad own, __global quad *to, __local quad *scratch) {
 #ifdef GRID_COLUMNS /* a row of a tile is a warp */
     const uint lanes = WARP_LANES, index = (uint)ITEM / WARP_LANES;
@@ -294,18 +294,19 @@ static inline void reduce_at_once(__global const quad *from, const uint count, _
 /* ---- Members of an ensemble (backend/opencl/member.h) ---- */
 
 #ifdef MEMBER_WORDS
-/* Arguments of an ensemble's kernels: first[i] is the index of the next time step of the member in row i; there are
- * `members` rows. */
+/* Arguments of an ensemble's kernels. There are `members` rows. first[i] is the index of the next time step of the
+ * member in row i. */
 #define MEMBER_ARGUMENTS                                                                                               \
     __global uchar *arena, __global const uchar *fixed_arena, __global const uchar *parameters,                        \
         __global const uint *rows, __global int *first, const uint members
 
-/* Declare `row`, the row with this index, and `p`, the parameters of its member. */
+/* Declare `row`, the row with this index, and `p`, the parameters of the row's member. */
 #define MEMBER_LOAD(index, type)                                                                                       \
     __global const uint *row = rows + MEMBER_WORDS * (index);                                                          \
     const type p = *(__global const type *)(parameters + MEMBER_PARAMETERS * (ulong)row[MEMBER_NUMBER])
 
-/* Address of a buffer whose offset is in a word of the row; and the count of the loop that begins at a stage. */
+/* MEMBER_AT: the address of the buffer whose offset is in this word of the row. MEMBER_COUNT: the count of the loop
+ * that begins at this stage. */
 #define MEMBER_AT_ROW(row, arena, word) ((arena) + MEMBER_UNIT * (ulong)(row)[word])
 #define MEMBER_AT(arena, word)          MEMBER_AT_ROW(row, arena, word)
 #define MEMBER_COUNT(stage)             (int)row[MEMBER_COUNTS + (stage)]

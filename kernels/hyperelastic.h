@@ -4,11 +4,12 @@
  *
  *     C = V Psi(F), F = P Q^-1, [grad_1 grad_2 grad_3] = V dPsi/dF Q^-T, grad_0 = -(grad_1 + grad_2 + grad_3)
  *
- * with the energy density Psi, the rest volume V in m^3, Lame's mu and lambda in Pa, C in J, and gradients in N. P has
- * the edge vectors p_k - p_0 as columns, Q those at rest. Near rest the energy is of second order in the strain. The
- * energy is therefore computed from Green's strain E = (F^T F - I) / 2, not from differences of numbers near 1. Such
- * differences would consist of rounding errors. Divided by an equally small gradient, they would give an arbitrary
- * step. */
+ * with the energy density Psi, the rest volume V in m^3, Lame's mu and lambda in Pa, C in J, and gradients in N. The
+ * columns of P are the edge vectors p_k - p_0; the columns of Q are these vectors at rest.
+ *
+ * Near rest the energy is of second order in the strain. The energy is therefore computed from Green's strain E = (F^T
+ * F - I) / 2, not from differences of numbers near 1. Such differences would consist of rounding errors. Divided by an
+ * equally small gradient, they would give an arbitrary step. */
 #ifndef SPRINGBACK_KERNELS_HYPERELASTIC_H
 #define SPRINGBACK_KERNELS_HYPERELASTIC_H
 
@@ -137,8 +138,8 @@ INLINE real hyperelastic_sum(const struct tetrahedron *t, const struct hyperelas
 }
 
 /* Returns `factor`, limited in absolute value. With the limit, moving the corners by factor w_k grad_k C changes F by
- * at most 1/2 sqrt(1 + |F|^2), which is 1 at rest. Without the limit the step has no bound if the gradient vanishes and
- * C does not, as can happen in a flat tetrahedron. The result is 0 if F or its change is unbounded. */
+ * at most 1/2 sqrt(1 + |F|^2), which is 1 at rest. Without the limit the step would have no bound if the gradient
+ * vanishes but C does not. This can happen in a flat tetrahedron. The result is 0 if F or its change is unbounded. */
 INLINE real hyperelastic_bounded(const struct tetrahedron *t, const struct hyperelastic *h, real factor) {
     struct tetrahedron moved = *t;
     real square = EVERYWHERE((scalar)0), change = EVERYWHERE((scalar)0);

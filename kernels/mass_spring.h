@@ -2,11 +2,14 @@
  * section 3.1, equations (1) to (4).
  *
  * The method is node-centric: a node gathers the forces of its springs in a fixed order. Therefore no two work items
- * write to the same address, and every device adds in the same order. A position has in w the node's inverse mass in
- * 1/kg (0: pinned). A velocity has in w the node's `share`: 1 if the push or the torque acts on the node, else 0. A
- * step reads positions and velocities from one pair of buffers and writes the new ones to another pair, because
- * neighbours still need the old values. The springs of a grid follow from its columns and rows. Any other body, and a
- * cloth with stored neighbours, is a network, which stores a list of springs for each node. */
+ * write to the same address, and every device adds in the same order. A step reads positions and velocities from one
+ * pair of buffers and writes the new ones to another pair, because neighbours still need the old values.
+ *
+ * A position has in w the node's inverse mass in 1/kg (0: pinned). A velocity has in w the node's `share`: 1 if the
+ * push or the torque acts on the node, else 0.
+ *
+ * The springs of a grid follow from its columns and rows. Any other body, and a cloth with stored neighbours, is a
+ * network, which stores a list of springs for each node. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_H
 
@@ -44,16 +47,18 @@ struct grid_node {
     int checked;
 };
 
-/* Whether every neighbour of a node exists. For a node at least two rows and columns away from the border, no neighbour
- * has to be checked. Without checks a step of a large cloth takes a tenth less time on an H100. In a small cloth nearly
- * every warp has nodes at the border and would execute both branches, so is_large is 0. */
+/* Whether all neighbours of a node exist: the node is at least two rows and columns away from the border. Its
+ * neighbours then need no check. Without checks a step of a large cloth takes a tenth less time on an H100. In a small
+ * cloth nearly every warp has nodes at the border and would execute both branches, so is_large is 0. */
 #define GRID_IS_INSIDE(column, row, p)                                                                                 \
     ((column) >= 2 && (column) < (p).columns - 2 && (row) >= 2 && (row) < (p).rows - 2)
 
-/* A node's springs in a network. The first RING_RESIDENT + RING_MORE are resident data (backend/opencl/frame_shape.h):
- * a frame kernel keeps them in registers, which saves two successive reads of memory in each step. In C none are
- * resident, because a processor's caches have the same effect. The other springs are read RING_FETCH at a time. A node
- * with at most RING_RESIDENT springs skips the next RING_MORE places. On a large surface this rarely saves time,
+/* A node's springs in a network. The first RING_RESIDENT + RING_MORE springs are resident data
+ * (backend/opencl/frame_shape.h): a frame kernel keeps them in registers, which saves two successive reads of memory in
+ * each step. The other springs are read RING_FETCH at a time. In C no springs are resident, because a processor's
+ * caches have the same effect.
+ *
+ * A node with at most RING_RESIDENT springs skips the next RING_MORE places. On a large surface this rarely saves time,
  * because most warps have a node with more springs, and all lanes of the warp wait for this node. */
 #ifdef ORDERED /* few nodes have more than RING_RESIDENT springs, and these nodes are in the same warps */
 #define RING_RESIDENT 8
@@ -145,12 +150,14 @@ INLINE real spring_strain(vec3 p1, vec3 p2, real rest) {
 }
 
 #ifndef LANES
-/* How a network's nodes are stored: position and velocity as quads, with the inverse mass in w of the position and the
- * share in w of the velocity. In some ensembles the nodes are in another order and in local memory (method/program.h:
- * network). ORDERED is then the number of nodes, and FIRST_NODE is the index in this order of the body's node 0. x of
- * the velocity is in w of the position, and y and z of the velocity are a pair. The pairs of inverse mass and share are
- * stored after all of these pairs. A neighbour is then read with 24 bytes instead of 32. A spring stores its
- * neighbour's offset in bytes among the positions, which saves a multiplication per address. */
+/* A network stores the position and velocity of a node as quads, with the inverse mass in w of the position and the
+ * share in w of the velocity.
+ *
+ * In some ensembles the nodes are ORDERED: they are in another order and in local memory (method/program.h: network).
+ * ORDERED is then the number of nodes, and FIRST_NODE is the place of the body's node 0 in this order. x of the
+ * velocity is in w of the position, and y and z of the velocity are a pair. After all these pairs follow the pairs of
+ * inverse mass and share. A neighbour is then read with 24 bytes instead of 32. A spring stores the byte offset of its
+ * neighbour's position, which saves a multiplication for each address. */
 #ifdef ORDERED
 #define VELOCITY_PAIR(i, velocity)          ((STATE_SPACE pair *)(velocity))[i]
 #define INVERSE_MASS(i, position, velocity) VELOCITY_PAIR(ORDERED + (i), velocity).x
@@ -215,8 +222,8 @@ INLINE uint ring_packed(const struct ring *ring, int k) {
     return k % 2 ? ring->packed[k / 2] >> 16 : ring->packed[k / 2] & 0xffff;
 }
 
-/* Run `statement` for each spring of ORDERED node i in order. In `statement`, k is the spring's number, from 0;
- * `offset` is the byte offset of its neighbour; rest_length is its rest length. `bounds` has the members least and most
+/* Run `statement` for each spring of the ORDERED node i, in order. `statement` can use k, the spring's number from 0;
+ * `offset`, the byte offset of its neighbour; and rest_length, its rest length. `bounds` has the members least and most
  * of struct ring. */
 #define EACH_ORDERED_SPRING(i, ring, bounds, m, statement)                                                             \
     UNROLLED                                                                                                           \
@@ -245,9 +252,9 @@ CONSTANT const int grid_right[12] = {-1, 1, 0, 0, -1, 1, -1, 1, -2, 2, 0, 0};
 CONSTANT const int grid_down[12] = {0, 0, -1, 1, -1, -1, 1, 1, 0, 0, -2, 2};
 
 /* Returns `force` plus the forces of the springs to four neighbours, k to k + 3 of grid_right; k is 0, 4 or 8. If
- * `checked`, neighbours may be missing. A missing neighbour adds +0, which changes no sum that began with +0. On a CPU
- * the four springs are computed as one vector. On an H100 a step of a large cloth takes 5 % less time with four springs
- * at a time than with one. */
+ * `checked`, neighbours may be missing. A missing neighbour adds +0, which changes no sum that began with +0. A CPU
+ * computes the four springs as one vector. On an H100 a step of a large cloth takes 5 % less time with four springs at
+ * a time than with one. */
 INLINE vec3 grid_gather(vec3 force, int column, int row, int k, int checked, const struct mass_spring *m) {
     const int i = row * m->p.columns + column;
     const vec3 p = xyz(m->position[i]), v = xyz(m->velocity[i]);
@@ -338,9 +345,9 @@ INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spri
 #define NETWORK_IS_PUSHED 1
 #endif
 
-/* (4): v(t + dt) = v(t) + (g + F / M) dt, for a node that moves. `push`, in m/s^2, is multiplied by the node's `share`
- * and added to the acceleration. A pinned node (inverse_mass 0) gets the velocity 0. No component of g is -0, so no
- * component of g + F / M is -0, for either sign of a zero force. */
+/* (4): v(t + dt) = v(t) + (g + F / M) dt. `push`, in m/s^2, is multiplied by the node's `share` and added to the
+ * acceleration. A pinned node (inverse_mass 0) gets the velocity 0. No component of g is -0, so no component of g + F /
+ * M is -0, for either sign of a zero force. */
 INLINE vec3 velocity_after(vec3 v, vec3 force, real inverse_mass, real share, vec3 push,
                            struct mass_spring_parameters p) {
     const vec3 gravity = vec3_everywhere(p.gravity_x, p.gravity_y, p.gravity_z);
@@ -366,11 +373,11 @@ INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
 #define NETWORK_HAS_TWIST (p.twist != 0)
 #endif
 
-/* The acceleration of a network's node by causes other than springs and gravity: the push, and a torque tau about a
- * vertical axis. The torque is distributed so that nodes of equal mass rotate like a rigid body: F = tau (y x r) / sum
- * |r|^2, with the vertical unit vector y and a node's horizontal vector r from the axis. The sum is over the nodes on
- * which the torque acts, and is computed once, from the initial positions, so the torque grows as the nodes move
- * outward. va2023, section V, has a "torque force" and prints no equation for it. */
+/* The acceleration of a network's node by the push and by a torque tau about a vertical axis. The torque is distributed
+ * so that nodes of equal mass rotate like a rigid body: F = tau (y x r) / sum |r|^2, with the vertical unit vector y
+ * and a node's horizontal vector r from the axis. The sum is over the nodes on which the torque acts. It is computed
+ * once, from the initial positions, so the torque grows as the nodes move outward. va2023, section V, has a "torque
+ * force" and prints no equation for it. */
 INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring_parameters p) {
     vec3 push = push_in(step, p);
     if (NETWORK_HAS_TWIST)

@@ -1,12 +1,11 @@
 /* Two steps of a grid in one launch, for a GPU and a grid of medium size: (1) to (4) of mass_spring.h, bit-identical to
- * mass_spring_grid.
+ * mass_spring_grid. A grid of medium size has more nodes than a frame kernel can have work items, and at most about 512
+ * x 512. For such a grid a launch takes about as long as the computation of a step.
  *
- * A grid of medium size has more nodes than a frame kernel can have work items, and at most about 512 x 512. For such a
- * grid a launch takes about as long as the computation of a step. A group computes a block of BLOCK_COLUMNS x
- * BLOCK_ROWS nodes. It reads the block and BLOCK_HALO nodes on each side (the halo) into local memory. Then it computes
- * the first step of the block and of the inner half of the halo, because springs reach two nodes far. The results
- * replace the nodes in local memory. Last, the group computes the second step of the block. Neighbouring groups also
- * compute the first step of nodes in this halo, with the same results. */
+ * A group computes a block of BLOCK_COLUMNS x BLOCK_ROWS nodes. It reads the block and BLOCK_HALO nodes on each side
+ * (the halo) into local memory. Then it computes the first step of the block and of the inner half of the halo, because
+ * springs reach two nodes far. The results replace the nodes in local memory. Last, the group computes the second step
+ * of the block. Neighbouring groups also compute the first step of nodes in this halo, with the same results. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_BLOCKS_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_BLOCKS_H
 
@@ -20,7 +19,7 @@
 #define BLOCK_BYTES   (24 * BLOCK_PLACES) /* of local memory */
 #define BLOCK_LANES   736 /* work items: one for each node of the first step (36 x 20), in whole warps */
 
-/* GRID_SPRINGS, the SPRINGS_* of the grid, is defined only if several steps are computed at once. */
+/* GRID_SPRINGS is the set of the grid's springs (SPRINGS_*). It is defined only if a launch computes several steps. */
 #if defined __OPENCL_VERSION__ && defined GRID_SPRINGS
 
 struct block_nodes {

@@ -31,7 +31,7 @@
 #define STRIP_PLACES (STRIP_WIDTH + 4)                  /* columns, and two more at each end outside the strip */
 #define STRIP_BYTES  (STRIP_STEPS * STRIP_PLACES * 184) /* of local memory */
 
-/* GRID_SPRINGS, the SPRINGS_* of the grid, is defined only if several steps are computed at once. */
+/* GRID_SPRINGS is the set of the grid's springs (SPRINGS_*). It is defined only if a launch computes several steps. */
 #if defined __OPENCL_VERSION__ && defined GRID_SPRINGS
 
 struct strip_nodes {             /* the nodes of a row */
@@ -52,8 +52,8 @@ struct strip_shared {
 };
 typedef struct strip_shared mass_spring_grid_strips_shared[STRIP_STEPS];
 
-/* What a work item keeps from row to row: the nodes of its column, and the forces of springs. A force is that on the
- * spring's first end, which is the upper or left end. */
+/* What a work item keeps from row to row: the nodes of its column, and the forces of springs. Each force is the force
+ * on the spring's first end, which is the upper or left end. */
 struct strip {
     struct motion here, below;      /* in the row that is computed, and in the next one */
     struct motion right, far_right; /* in the row that is computed, one and two columns to the right */
@@ -104,9 +104,9 @@ INLINE int strip_index(int row, int column, int checked, const struct mass_sprin
     return (checked ? clamp(row, 0, p->rows - 1) : row) * p->columns + column;
 }
 
-/* Compute the springs that begin in row m, and store their forces. `below` is row m + 1, and `arriving` this column's
- * node of row m + 2. If not `checked`, all neighbours must exist. Also moves s->right and
- * s->far_right to row m + 1. */
+/* Compute the springs that begin in row m, and store their forces. `below` is row m + 1. `arriving` is this column's
+ * node of row m + 2. If not `checked`, all neighbours must exist. This function also moves s->right and s->far_right to
+ * row m + 1. */
 INLINE void strip_pull(struct strip *s, __local struct strip_forces *forces, __local const struct strip_nodes *below,
                        struct motion arriving, int place, int column, int m, int checked,
                        const struct mass_spring_parameters *p) {
@@ -170,10 +170,11 @@ INLINE struct motion strip_move(struct strip *s, __local const struct strip_forc
     return after;
 }
 
-/* STRIP_STEPS steps of the strip whose first column is `left`, in rows first .. end - 1. If not `checked`, all
- * neighbours of all nodes of the strip must exist, and the rows from first - STRIP_HALO - STRIP_LAG to end + STRIP_LAG
- * + STRIP_SLOTS must exist, too. The loop may compute STRIP_SLOTS - 1 rows more than necessary. It reads one row ahead,
- * and prefetches the row after the row that it reads. */
+/* STRIP_STEPS steps of the strip whose first column is `left`, in rows first .. end - 1. The loop may compute up to
+ * STRIP_SLOTS - 1 rows more than necessary. It reads one row ahead, and prefetches the row after the row that it reads.
+ *
+ * If not `checked`, all neighbours of all nodes of the strip must exist. The rows from first - STRIP_HALO - STRIP_LAG
+ * to end + STRIP_LAG + STRIP_SLOTS must also exist. */
 INLINE void strip_run(int left, int first, int end, int checked, __local struct strip_shared *shared,
                       const struct mass_spring *m) {
     const struct mass_spring_parameters p = m->p;

@@ -32,7 +32,8 @@ struct pbd_parameters {
     int contacts, plate_until;
     int is_printed;             /* whether strain constraints have the printed form */
     int is_summed;              /* Jacobi: whether a node moves by the sum of its corrections instead of their mean */
-    int bend_slot, inside_slot; /* Jacobi: index of the first correction of bends, and of links or tetrahedra */
+    int bend_slot, inside_slot; /* Jacobi: index of the first correction of bends; index of the first correction of
+                                   links or tetrahedra */
     int unused;                 /* makes the number of integers even (method/program.h: PARAMETERS_END) */
 };
 
@@ -42,8 +43,8 @@ struct pbd_parameters {
 
 /* ---- Constraints: corrections of particles at given places ---- */
 
-/* numerator / sum, or 0 if sum is at most 1e-30 or at least 1e30, for example for a tetrahedron's axis of length 0. The
- * reciprocal of infinity would be NaN here. */
+/* numerator / sum; 0 if sum is at most 1e-30 or at least 1e30. For example, sum is 0 for a tetrahedron with an axis of
+ * length 0. Without the upper limit, the reciprocal of infinity would be NaN here. */
 INLINE real share_of(real numerator, real sum) {
     const word is_there = (sum > (scalar)1e-30) & (sum < (scalar)1e30);
     return WHERE(is_there, numerator * reciprocal(EITHER(is_there, sum, EVERYWHERE((scalar)1))));
@@ -210,9 +211,9 @@ INLINE vec3 pbd_kept_out(vec3 x, real inverse_mass, int steps, struct pbd_parame
     return x;
 }
 
-/* Returns the velocity of a node at the end of a step. If the node `touches` a plane that moves up at `speed`, the
- * component of `came` into the plane is removed or reversed, and the tangential velocity is reduced by Coulomb
- * friction; otherwise the result is v. `came` is the velocity at the start of the step, and `up` is as in
+/* Returns the velocity of a node at the end of a step, which is v if the node does not touch the plane. If the node
+ * `touches` a plane that moves up at `speed`, the component of `came` into the plane is removed or reversed. Coulomb
+ * friction then reduces the tangential velocity. `came` is the velocity at the start of the step, and `up` is as in
  * contact_touch. */
 INLINE vec3 pbd_touched(word touches, vec3 v, vec3 came, scalar speed, scalar up, struct contact_parameters p) {
     struct motion m;
@@ -244,7 +245,8 @@ struct pbd {
     FRAME_SPACE quad *predicted; /* inverse mass in w */
     GLOBAL const int *particle;  /* [constraints][2] or [constraints][4]: the nodes of each constraint */
     GLOBAL const scalar *rest;   /* length in m or angle of each constraint; for a tetrahedron 9 reals, Q^-1 by rows */
-    GLOBAL quad *correction;     /* Jacobi: one for each particle of each constraint; w: how many are summed up in it */
+    GLOBAL quad *correction;     /* Jacobi: one for each particle of each constraint; w: how many corrections are added
+                                    up in it */
     GLOBAL const int *start, *slot; /* Jacobi: a node's corrections are slot[start[i]] .. slot[start[i + 1] - 1] */
     struct pbd_parameters p;
     int step;
@@ -433,8 +435,8 @@ INLINE void pbd_strain_item(int c, const struct pbd *m) {
     pbd_strain_apply_item(c, &strained, m);
 }
 
-/* The six constraints of a tetrahedron, by Jacobi: all of them read the same positions, and the sum of their
- * corrections of a corner is stored. */
+/* The six constraints of a tetrahedron, by Jacobi: all of them read the same positions. For each corner, the sum of
+ * their six corrections is stored. */
 INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
     const struct pbd_parameters p = m->p;
     const struct pbd_strained strained = pbd_strain_prefetch_item(c, m);
@@ -461,7 +463,7 @@ INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
         m->correction[first + k] = quad_of(sum[k], 6);
 }
 
-/* Jacobi: move a node by the mean of its corrections times the factor, or by their sum. The corrections are added in
+/* Jacobi: move a node by the sum of its corrections, or by their mean times the factor. The corrections are added in
  * their stored order. */
 INLINE void pbd_average_item(int i, const struct pbd *m) {
     const quad x = m->predicted[i];

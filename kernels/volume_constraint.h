@@ -1,16 +1,17 @@
 /* The surface-based volume constraint of Va, Choi and Hong, "Real-Time Surface-Based Volume Constraints on Mass-Spring
- * Model in Unity3D", IEEE Access, 2023, section III: one scalar constraint per body, Phi = V(x) - V(x(0)) = 0, on the
- * mass-spring system of the surface's edges, enforced implicitly by (11), (12) and (14).
+ * Model in Unity3D", IEEE Access, 2023, section III: one scalar constraint per body, Phi = V(x) - V(x(0)) = 0. It acts
+ * on the mass-spring system of the surface's edges, and is enforced implicitly by (11), (12) and (14).
  *
  * A node's first neighbours are its ring, in order around the node. The node and two consecutive neighbours of its ring
  * form a triangle, whose normal by the right-hand rule points outward. Springs inside the body come after the ring.
  *
  * A step is a gather and a correction. The gather writes for each node the position without the constraint, the
  * direction in which the constraint moves the node, and the node's terms of three sums over the body. The correction
- * computes the multiplier from the sums and moves the nodes. A late gather replaces the correction of one step and the
- * gather of the next: it reads the results of the last gather, and corrects each node that it reads. The correction of
- * a neighbour is thus computed again for every node that reads this neighbour. One barrier of all work items per step
- * is then sufficient, and the results are bit-identical. */
+ * computes the multiplier from the sums and moves the nodes.
+ *
+ * A late gather does the correction of one step and the gather of the next step. It reads the results of the last
+ * gather, and corrects each node that it reads. A neighbour is therefore corrected again for every node that reads this
+ * neighbour. One barrier of all work items per step is then sufficient, and the results are bit-identical. */
 #ifndef SPRINGBACK_KERNELS_VOLUME_CONSTRAINT_H
 #define SPRINGBACK_KERNELS_VOLUME_CONSTRAINT_H
 
@@ -70,8 +71,8 @@ INLINE vec3 ring_area(vec3 a, vec3 b) {
     return outer(a, b);
 }
 
-/* The gradient (10a), (10b) or (10c) as printed, for node i in the triangle (i, j, k), where `corner` (1, 2 or 3) is
- * the number of i's corner in the stored triangle. Eight of the nine entries are -3 times those of the true gradient;
+/* The gradient (10a), (10b) or (10c) as printed, for node i in the triangle (i, j, k). `corner` (1, 2 or 3) is the
+ * number of i's corner in the stored triangle. Eight of the nine entries are -3 times those of the true gradient;
  * dV/dz2 is +3 times. */
 INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
     const vec3 g = scale(EVERYWHERE((scalar)-0.5), outer(x_j, x_k));
@@ -112,11 +113,14 @@ INLINE struct around around_none(void) {
 }
 
 /* Add the spring to a neighbour, if the spring `is_there`. If the neighbour is `in_ring`, also add the triangle of the
- * node, the previous neighbour and this one. `place` is 0 for the node's first spring, 1 for the second, and 2 for all
- * others. The second spring may also have `place` 2; with 1 its triangle replaces the initial 0 of `area` instead of
- * being added. `corner` is the node's corner of the triangle, for the printed gradient. A missing spring adds +0 or -0,
- * and so does a triangle in which both neighbours are the same. Such terms change only the sign of a 0, which does not
- * change the motion. */
+ * node, the previous neighbour and this neighbour. `corner` is the node's corner of this triangle, for the printed
+ * gradient.
+ *
+ * `place` is 0 for the node's first spring, 1 or 2 for the second, and 2 for all other springs. With 1, the second
+ * spring's triangle replaces the initial 0 of `area` instead of being added.
+ *
+ * A missing spring adds +0 or -0, and so does a triangle in which both neighbours are the same. Such terms change only
+ * the sign of a 0, which does not change the motion. */
 INLINE void around_add(struct around *a, const int place, word is_there, word in_ring, struct motion here,
                        struct motion there, real rest, const int as_printed, int corner,
                        const struct mass_spring_parameters *p) {
@@ -153,16 +157,17 @@ INLINE void around_close(struct around *a, word has_ring, const int as_printed, 
 #define VOLUME_HAS_WEIGHT (p.weight_radius > 0)
 #endif
 
-/* A node's result of a gather, with u, c and the three sums as in `multiplier`: the position without the constraint, x
- * + dt u; the velocity without the constraint, u; the node's row of c; its terms of the three sums. */
+/* A node's result of a gather, with u, c and the three sums as in `multiplier`. predicted: x + dt u, the position
+ * without the constraint. drift: u, the velocity without the constraint. direction: the node's row of c. volume_3,
+ * left, right: the node's terms of the three sums. */
 struct gathered {
     vec3 predicted, drift, direction;
     real volume_3, left, right;
 };
 
-/* Returns a node's result of a gather. `here` is the node before the step, `force` the force of its springs, `gradient`
- * dV/dx, and `row` its row of the Jacobian: dV/dx or the printed gradient. `origin` is x_0, a point that moves with the
- * body. */
+/* Returns a node's result of a gather. `here` is the node before the step, and `force` the force of its springs.
+ * `gradient` is dV/dx of the node. `row` is its row of the Jacobian: dV/dx or the printed gradient. `origin` is x_0, a
+ * point that moves with the body. */
 INLINE struct gathered volume_constraint_gathered(struct motion here, vec3 origin, vec3 force, vec3 gradient, vec3 row,
                                                   real inverse_mass, real share, int step,
                                                   struct volume_constraint_parameters p) {
@@ -245,9 +250,9 @@ INLINE struct resident_node volume_constraint_load_resident_item(int i, const st
     return resident;
 }
 
-/* Results of the last gather for some nodes, which a late gather reads. These results can be read right after the
- * barrier, while the multiplier is still being computed. Struct left has the node's resident neighbours first, then the
- * node itself (LEFT_OWN) and node 0 (LEFT_ORIGIN). */
+/* Results of the last gather, which a late gather reads for some nodes. They can be read right after the barrier, while
+ * the multiplier is still being computed. Each array has the node's resident neighbours first, then the node itself
+ * (LEFT_OWN) and node 0 (LEFT_ORIGIN). */
 enum { LEFT_OWN = RING_RESIDENT + RING_MORE, LEFT_ORIGIN, LEFT_NODES };
 
 struct left {
@@ -480,8 +485,8 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 
 /* ---- On a device: called by all work items ----
  *
- * The following are macros. As functions with the parameters, or the number of nodes, as an argument, they make a frame
- * of 482 nodes 16 to 21 % slower on an H200 with NVIDIA's compiler. */
+ * The following are macros, not functions. Functions with the parameters or the number of nodes as an argument make a
+ * frame of 482 nodes 16 to 21 % slower on an H200 with NVIDIA's compiler. */
 
 #ifdef __OPENCL_VERSION__
 #define volume_constraint_load_resident_all(i, parameters, method)                                                     \
@@ -497,7 +502,7 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 #define volume_constraint_late_resident_all(i, resident, parameters, method)                                           \
     do {                                                                                                               \
         const prefetched_total prefetched =                                                                            \
-            TOTAL_PREFETCH((method)->total); /* first, because all else waits for it */                                \
+            TOTAL_PREFETCH((method)->total); /* first, because all later work waits for this total */                  \
         struct left left;                                                                                              \
         left_take_own(&left, (i) < parameters.m.columns ? (i) : 0, method);                                            \
         left_take(&left, &(resident)->ring, method);                                                                   \
@@ -578,8 +583,8 @@ INLINE void volume_constraint_node_forces_item(int i, const struct volume_constr
     m->force[at + 2] = force.z;
 }
 
-/* A node's terms of both sides of (14), times dt: of the left side in y, and of the right side without Phi / dt^2 in z.
- */
+/* A node's terms of both sides of (14), times dt. y is the term of the left side. z is the term of the right side
+ * without Phi / dt^2. */
 INLINE quad system_share(int i, const struct volume_constraint_paper *m) {
     const struct mass_spring_parameters p = m->p.m;
     const quad x = m->position[i], v = m->velocity[i];

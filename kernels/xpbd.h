@@ -8,19 +8,19 @@
  *     dlambda = (-C - at lambda - gamma grad C . (x - x_n)) / ((1 + gamma) sum of w |grad C|^2 + at),
  *     dx_k = w_k grad_k C dlambda,
  *
- * These are (4), with damping, and (3) of the paper. The paper's section 5.2 uses the damping of Macklin et al., but
- * prints only its dissipation function, beta (dC/dt)^2 / 2; the equation of dlambda is that of Macklin et al. In this
- * equation x_n is the position at the start of the step. The force of the damping does not depend on alpha, but if
- * alpha is 0 there is no damping.
+ * where x_n is the position at the start of the step. These are (4), with damping, and (3) of the paper. The paper's
+ * section 5.2 uses the damping of Macklin et al., but prints only its dissipation function, beta (dC/dt)^2 / 2. The
+ * equation of dlambda is that of Macklin et al. The force of the damping does not depend on alpha, but if alpha is 0
+ * there is no damping.
  *
  * The iterations converge to C = -at lambda. This state is not the equilibrium of the energy C^2 / 2 alpha, because the
  * displacement is the sum of w dlambda grad C over the iterations, each with its own gradient. If the size of the
  * gradient changes with the length, as for all springs except stretching, the rest position of a hanging weight depends
  * on the gradient at the predicted position. The error is of the order of h^2.
  *
- * Below, program D is a later public program of the paper's author. Program D is probably a successor of the paper's
- * program, but this is not proven: ozancetinaslan/espef_and_esbd, commit c021b14. Line numbers without a file are those
- * of xpbd2020/PHYSSolverCPU.cpp. */
+ * "Program D" in the comments below is a later public program of the paper's author: ozancetinaslan/espef_and_esbd,
+ * commit c021b14. It is probably a successor of the paper's program, but this is not proven. Line numbers without a
+ * file are those of xpbd2020/PHYSSolverCPU.cpp. */
 #ifndef SPRINGBACK_KERNELS_XPBD_H
 #define SPRINGBACK_KERNELS_XPBD_H
 
@@ -276,8 +276,8 @@ INLINE vec3 xpbd_velocity(vec3 after, vec3 x, const struct xpbd_parameters *p) {
 
 /* I^-1 L by cofactors. `momentum` is L, `diagonal` the diagonal of I, and `across` its elements xy, xz and yz. Points
  * on a line have no inertia and no angular momentum about this line. If the determinant of I / trace(I) is at most
- * 1e-5, the points are treated as points on a line, and only the component of I^-1 L perpendicular to the line is
- * returned. For one point the result is 0. */
+ * 1e-5, the points are treated as points on a line. The result is then only the component of I^-1 L perpendicular to
+ * the line. For one point the result is 0. */
 INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
     const real trace = diagonal.x + diagonal.y + diagonal.z;
     const word is_there = (trace > (scalar)1e-30) & (trace < (scalar)1e30);
@@ -304,7 +304,7 @@ struct xpbd {
     GLOBAL const int *particle;                         /* [springs][2], [triangles][3] or [elements][4] */
     GLOBAL const scalar *rest; /* of springs: lengths; of ghost tetrahedra: volumes; of elements: xpbd_element.rest */
     GLOBAL const int *packed;  /* if XPBD_IS_PACKED: `particle`, two in a word */
-    GLOBAL scalar *before;     /* [3][springs] or [9][triangles], with damping only */
+    GLOBAL scalar *before;     /* [3][springs] or [9][triangles], only with damping: vectors at the start of the step */
     GLOBAL const quad *planes; /* of convex bodies, as in obstacle.h */
     GLOBAL const int *solid_start;
     GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as in wind.h */
@@ -372,8 +372,8 @@ INLINE void xpbd_volume_before_item(int c, const struct xpbd *m) {
     }
 }
 
-/* xpbd_predict_item with damping of velocities, in three parts: xpbd_force_item, xpbd_momentum_item and xpbd_damp_item.
- * Sums follow each of the first two. */
+/* With damping of velocities, three kernels replace xpbd_predict_item: xpbd_force_item, xpbd_momentum_item and
+ * xpbd_damp_item. Sums follow each of the first two. */
 INLINE void xpbd_force_item(int i, const struct xpbd *m) {
     const quad x = m->position[i], v = m->velocity[i];
     m->place_share[i] = quad_of(vec3_where(x.w > 0, xyz(x)), x.w > 0 ? 1 : 0);
@@ -507,8 +507,8 @@ INLINE void xpbd_ends_item(int c, const struct xpbd *m) {
     }
 }
 
-/* A ghost tetrahedron's data that do not depend on positions, and its multiplier. The projection itself reads
- * xpbd.before, because prefetching it would need more registers than there are. */
+/* A ghost tetrahedron's data that do not depend on positions, and its multiplier. xpbd.before is not prefetched,
+ * because this would need more registers than there are. The projection itself reads it. */
 struct xpbd_ghost {
     int words[XPBD_WORDS(3)];
     scalar rest, multiplier;

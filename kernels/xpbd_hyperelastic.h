@@ -1,6 +1,7 @@
-/* Tetrahedra of hyperelastic material in extended position based dynamics: the constraint of hyperelastic.h, Bender,
- * Koschier, Charrier and Weber, "Position-based simulation of continuous materials", Computers & Graphics 44, 2014,
- * instead of xpbd.h's springs. With compliance 0 the result is that of Bender et al., in position based dynamics.
+/* Tetrahedra of hyperelastic material in extended position based dynamics, which replace the springs of xpbd.h. Their
+ * constraint is that of hyperelastic.h: Bender, Koschier, Charrier and Weber, "Position-based simulation of continuous
+ * materials", Computers & Graphics 44, 2014. With compliance 0 the result is that of Bender et al., in position based
+ * dynamics.
  *
  * An element's energy U = V Psi gives two possible constraints:
  *

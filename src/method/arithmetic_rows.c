@@ -20,7 +20,7 @@ const char *ROWS(arithmetic_fault_rows)(void) {
     volatile scalar factor = 1 + EPSILON, square = -(1 + 2 * EPSILON), large = 2 / EPSILON, small = SMALLEST;
     const scalar f = factor, s = square, l = large, m = small;
     volatile scalar product = f * f + s, sum = l + 1 - l, half = m / 2;
-    /* 16: types of 16 bits have no excess precision either (ISO/IEC TS 18661-3) */
+    /* FLT_EVAL_METHOD 16: not even types of 16 bits have excess precision (ISO/IEC TS 18661-3) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
     return "compute with excess precision (compiler option -mfpmath=387)";
 #endif

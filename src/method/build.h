@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* A program's buffers are a list of BUFFER(name, type, sharing, items). BUFFER_INDEX makes an enumerator AT_name for
- * each buffer, and BUFFER_ENTRY makes the buffer's entry in the program's table. The type is quad, real or int. A
- * buffer with 0 items is one that the program does not need. */
+/* A method lists its buffers as BUFFER(name, type, sharing, items). BUFFER_INDEX makes an enumerator AT_name for each
+ * buffer, and BUFFER_ENTRY makes the buffer's entry in the program's table. The type is quad, real or int. A buffer
+ * that the program does not need has 0 items. */
 #define BUFFER_INDEX(buffer, of_type, how, count) AT_##buffer,
 #define BUFFER_ENTRY(buffer, of_type, how, count)                                                                      \
     [AT_##buffer] = {.name = #buffer, .type = #of_type, .sharing = (how), .items = (count)},
@@ -32,10 +32,10 @@
 #define BIND_11(type, member, ...)                                     BIND_1(type, member), BIND_10(type, __VA_ARGS__)
 #define BIND_12(type, member, ...)                                     BIND_1(type, member), BIND_11(type, __VA_ARGS__)
 
-/* Complete a program's tables. Sources are always counted; buffers, kernels and stages are counted if their count is 0.
- * A table of stages ends with STAGE_END. The buffers position, velocity and record are found by their names. The item
- * size of each buffer is set. A kernel whose number of columns is 0 gets `items` columns, and a kernel whose number of
- * rows is 0 gets one row. */
+/* Complete a program's tables. This function counts the sources. It counts buffers, kernels and stages if their count
+ * is 0; a table of stages ends with STAGE_END. It finds the buffers position, velocity and record by their names, and
+ * sets the item size of each buffer. A kernel whose number of columns is 0 gets `items` columns, and a kernel whose
+ * number of rows is 0 gets one row. */
 void program_complete(struct program *program, int items);
 
 /* The precision that a run requests, and the bytes of its reals. */
@@ -58,7 +58,7 @@ int run_real_size(const struct run *run);
 #define FIELD_ITERATIONS(first, doc)                                                                                   \
     { "method.iterations", TYPE_INTEGER, "1", first, 1, 1e6, false, NULL, doc }
 
-/* Define a method with the file's functions `check` and `build`. The further arguments set other members. */
+/* Define a method with the functions `check` and `build` of the file. The further arguments set other members. */
 #define DEFINE_METHOD(variable, cost, what, ...)                                                                       \
     const struct method method_##variable = {                                                                          \
         .name = #variable,                                                                                             \
@@ -70,8 +70,8 @@ int run_real_size(const struct run *run);
         __VA_ARGS__,                                                                                                   \
     }
 
-/* Define one of several methods of a file. They differ in fields, cost and operations, and share the other functions of
- * the file. */
+/* Define one of several methods of a file. The methods differ in fields, cost and operations. They share the file's
+ * other functions. */
 #define METHOD_OF(variable, kinds, cost, what)                                                                         \
     DEFINE_METHOD(variable, cost, what, .takes = (kinds), .quantities = quantities, .quantity_count = quantity_count,  \
                   .operations = variable##_operations, .fill = fill, .measure = measure)
@@ -93,8 +93,8 @@ enum {
  * these (4), the factor times d; and the addition of the force at both ends. */
 enum { OPS_SPRING_FORCE = 2 * OPS_VECTOR + OPS_INNER + OPS_ROOT + 7 + 4 + OPS_VECTOR + 2 * OPS_VECTOR };
 
-/* Equations (4) and (3) of va2022 for a node, in mass_spring.h: three terms of the acceleration, two of them scaled;
- * the product of acceleration and dt, added to the velocity; the product of velocity and dt, added to the position. */
+/* Equations (4) and (3) of va2022 for a node, in mass_spring.h: the three terms of the acceleration, two of which are
+ * scaled; acceleration times dt, added to the velocity; velocity times dt, added to the position. */
 enum { OPS_EULER = 2 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR };
 
 /* xpbd.h, for a node: forces, the predicted displacement, and the velocity from the displacement. */

@@ -1,13 +1,13 @@
 /* The kernels of an iteration of constraint_enforcement.h with vectors of adjacent nodes. They are bit-identical to the
  * plain loops, because the same equations are compiled for vectors.
  *
- * A vector continues in the next row, as the arrays do. If a node lacks a neighbour, its lane gets another node, whose
- * own constraint in that slot does not exist either. All numbers of a constraint that does not exist are +0, and its
- * terms change no sum that began with +0. Only vectors near the border need checks: for reads before the first or after
- * the last node, and for residuals of constraints that do not exist.
+ * A vector may begin at the end of a row and continue in the next row, as the arrays do. If a node lacks a neighbour,
+ * its lane gets another node, whose own constraint in that slot does not exist either. All numbers of a constraint that
+ * does not exist are +0, and its terms change no sum that began with +0. Only vectors near the border need checks: for
+ * reads before the first or after the last node, and for residuals of constraints that do not exist.
  *
- * The nodes' terms of a sum stay in the cache, because the terms of a block of nodes are added up as soon as they are
- * computed. Vectors of nodes without an active constraint are skipped. */
+ * The terms of a block of nodes are added up as soon as they are computed, so they stay in the cache. Vectors of nodes
+ * without an active constraint are skipped. */
 #include "method/lanes.h"
 
 #include "base/number.h"
@@ -49,7 +49,7 @@ static scalar fold(const scalar share[TREE_SUM_BLOCK]) {
     return a[0] + a[1];
 }
 
-/* Store the sums of a range's blocks from the nodes' terms in the buffer `shares`. */
+/* Add up the nodes' terms in the buffer `shares`, and store the sums of the range's blocks in workspace.sums. */
 static void add_up(struct simd_workspace workspace, const struct constraint_enforcement *m, struct range range) {
     if (workspace.sums)
         tree_sum_blocks(m->shares, (size_t)m->p.m.columns * (size_t)m->p.m.rows,
@@ -87,7 +87,7 @@ INLINE bool is_at_border(int i, int column, struct mass_spring_parameters p) {
     return is_at_end(i, p) || column < 2 || column > p.columns - LANES - 2;
 }
 
-/* Compute the nodes `begin` to `end` - 1 of one block: the function `vectors` computes whole vectors, and the plain
+/* Compute the nodes `begin` to `end` - 1 of one block. The function `vectors` computes whole vectors, and the plain
  * loop the remaining nodes at the end of the list. If minds_columns, vectors at the ends of a row also need checks. If
  * `sum` is NULL, the nodes' terms are stored in the buffer `shares`; otherwise their sum is stored in *sum. */
 INLINE __attribute__((always_inline)) void block(some *const vectors, const bool minds_columns,
@@ -165,9 +165,9 @@ struct node_functions {
     some *all, *two, *other;
 };
 
-/* Compute a range with vectors. If has_ended is true (the iteration has ended), the plain loop runs instead, and the
- * previous sums are copied. The plain loop also runs if a row is shorter than a vector. Returns whether the caller must
- * write the state of the iteration, which node 0 writes in the plain loop. */
+/* Compute a range with vectors. The plain loop runs instead if a row is shorter than a vector, or if the iteration has
+ * ended (has_ended). If has_ended, the previous sums are also copied. Returns whether the caller must write the state
+ * of the iteration, which node 0 writes in the plain loop. */
 INLINE __attribute__((always_inline)) bool run(const struct node_functions functions, const bool minds_columns,
                                                kernel_loop *const plain, struct simd_workspace workspace,
                                                const void *arguments, struct range range, bool has_ended,

@@ -36,9 +36,9 @@ static int other_end(const struct body *body, int i, int slot, int side) {
     return is_there ? row * body->columns + column : -1;
 }
 
-/* Number of elements of A, the matrix of va2022 (12), that may differ from 0: ordered pairs of constraints that share a
- * node. The sum over the nodes counts the pair of a constraint with itself twice, once at each end, so the number of
- * springs is subtracted. */
+/* Number of elements of A, the matrix of va2022 (12), that may differ from 0. There is one for each ordered pair of
+ * constraints that share a node. The sum over the nodes counts the pair of a constraint with itself twice, once at each
+ * end, so the number of springs is subtracted. */
 static double entries_of(const struct body *body) {
     double entries = -(double)body->springs;
     for (int i = 0; i < body->nodes; ++i) {
@@ -50,8 +50,8 @@ static double entries_of(const struct body *body) {
     return entries;
 }
 
-/* Number the constraints in the order of nodes and slots. Returns [nodes][CONSTRAINT_SLOTS] the number of each node's
- * constraint in each slot; -1 if there is none. The caller frees the result. */
+/* Number the constraints in the order of nodes and slots. Returns [nodes][CONSTRAINT_SLOTS]: the number of each node's
+ * constraint in each slot, or -1 if there is none. The caller frees the result. */
 static int *number_constraints(const struct body *body) {
     int *number = memory_new((size_t)body->nodes * CONSTRAINT_SLOTS, sizeof *number), c = 0;
     for (int i = 0; i < body->nodes; ++i)
@@ -170,7 +170,7 @@ enum {
     DOT_RESIDUAL,
     PULL,
     UPDATE,
-    ALL_VARIANTS, /* number of kernels that every variant has; the following belong to one variant */
+    ALL_VARIANTS, /* number of kernels that every variant has; each kernel below belongs to one variant */
     CLEAR_CURVATURE = ALL_VARIANTS,
     CLEAR_RESIDUAL,
     CLEAR_PLACES = ALL_VARIANTS,
@@ -182,8 +182,8 @@ enum {
 #define JACOBIANS                ARGUMENTS(jacobian, jacobian_row, jacobian_column)
 #define TRANSPOSES               ARGUMENTS(transpose, transpose_column, transpose_row)
 
-/* Set the kernel of the dot product of buffers `first` and `second`. If `is_atomic`, it adds the terms to buffer
- * `total`. Otherwise it writes them to `shares`, and a later stage adds them up (add_dot). */
+/* Set the kernel of the dot product of the buffers `first` and `second`. If `is_atomic`, the kernel adds the terms to
+ * the buffer `total`. Otherwise the kernel writes the terms to `shares`, and a later stage adds them up (add_dot). */
 static void set_dot(struct program *program, int kernel, int first, int second, int total, bool is_atomic) {
     const struct kernel by_sum = {.name = second == first ? "constraint_paper_squares" : "constraint_paper_dot",
                                   .bindings = {ARGUMENT(first, first), ARGUMENTS(shares)}},

@@ -1,5 +1,6 @@
-/* The paper's own program of constraint enforcement, its adaptive form, and variants for comparison
- * (kernels/constraint_enforcement_paper.h). They exist in OpenCL only and are not bit-identical from run to run. */
+/* Constraint enforcement as in the paper's own program, its adaptive form, and variants for comparison
+ * (kernels/constraint_enforcement_paper.h). All exist in OpenCL only, and two runs of them need not be
+ * bit-identical. */
 #ifndef SPRINGBACK_METHOD_CONSTRAINT_PAPER_H
 #define SPRINGBACK_METHOD_CONSTRAINT_PAPER_H
 

@@ -17,8 +17,8 @@ static void sort_block(const int *start, int begin, int end, int *out) {
     int most = 0;
     for (int i = begin; i < end; ++i)
         most = springs_of(start, i) > most ? springs_of(start, i) : most;
-    AUTO_FREE int *place = memory_new((size_t)most + 2, sizeof *place); /* [k]: index in `out` of the next node with
-                                                                           most - k springs */
+    AUTO_FREE int *place = memory_new((size_t)most + 2, sizeof *place); /* place[k]: index in `out` of the next node
+                                                                           that has most - k springs */
     for (int i = begin; i < end; ++i)
         ++place[most - springs_of(start, i) + 1];
     for (int k = 0; k < most; ++k)

@@ -1,7 +1,7 @@
-/* The springs of a network, stored for vector units: nodes are in groups of `lanes` nodes, and slot k of a group has
- * spring k of each of its nodes.
+/* The springs of a network, stored for vector units. Nodes are in groups of `lanes` nodes, and slot k of a group has
+ * spring k of each node of the group.
  *
- * Nodes are sorted by their number of springs within each block of LIST_BLOCK nodes (method/program.h), so that the
+ * Within each block of LIST_BLOCK nodes (method/program.h), nodes are sorted by their number of springs, so that the
  * lanes of a group finish together. If a node has fewer springs than its group has slots, its lane reads the node
  * itself in the remaining slots, and a mask discards the results. */
 #ifndef SPRINGBACK_METHOD_LANE_GROUPS_H
@@ -22,8 +22,8 @@ struct lane_groups {
     const int *node;                /* [groups][lanes]; lanes after the last node repeat this node */
     const int *neighbour;           /* for each group, [slots][lanes] nodes: the other ends of the springs */
     const void *rest;               /* for each group, [slots][lanes] reals: the rest lengths of the springs, m */
-    const void *springs, *ring; /* [groups][lanes] how many springs a node has, and how many of these lead to its ring:
-                                   integers as wide as reals */
+    const void *springs, *ring;     /* [groups][lanes] `springs`: how many springs a node has; `ring`: how many of its
+                                       springs lead to its ring. Integers as wide as reals */
 };
 
 /* Create groups from the arrays of a network (struct body). If `ring_end` is NULL, all springs count as springs to the

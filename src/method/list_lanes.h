@@ -39,9 +39,9 @@ static inline struct lists *lists_create(const int *particle, const scalar *rest
     return lists;
 }
 
-/* LANES constraints. place[k]: offsets of the quads of their k-th particles, in bytes; rest[k]: their k-th rest values;
- * own: a number of each constraint that a projection updates, such as its multiplier, or NULL. All are arrays of LANES.
- */
+/* LANES constraints. place[k]: offsets of the quads of their k-th particles, in bytes. rest[k]: their k-th rest values.
+ * own: a number of each constraint that a projection updates, such as its multiplier; NULL if there is none. Each
+ * pointer leads to LANES numbers. */
 struct constraint_lanes {
     const int *place[4];
     const scalar *rest[10];
@@ -73,17 +73,17 @@ static inline void tail_take(struct tail *tail, struct constraint_lanes *t, int 
 /* Projects LANES constraints; `arguments` is the method's struct. */
 typedef void projection(const struct constraint_lanes *t, const void *arguments);
 
-/* Additional rest values: `count` rows of `stride` values. Row k has the additional value k of every constraint. A row
- * may be longer than the list of constraints; only its beginning is used. */
+/* Additional rest values of constraints: `count` rows of `stride` values. Row k has the k-th additional value of every
+ * constraint. A row may be longer than the list of constraints; only its beginning is used. */
 struct also {
     const scalar *real;
     size_t stride;
     int count;
 };
 
-/* Project the constraints of a range with the function `one`. They have `size` particles, `known` rest values in
- * `lists`, and the additional ones in `also`. `own` is [constraints], as in constraint_lanes, or NULL. The tail has
- * separate code, so that the loop is short. */
+/* Project the constraints of a range with the function `one`. Each constraint has `size` particles, `known` rest values
+ * in `lists`, and the additional rest values of `also`. `own` is [constraints], as in constraint_lanes, or NULL. The
+ * tail has separate code, so that the loop is short. */
 INLINE void project_with(const struct lists *lists, scalar *own, const struct also also, const void *arguments,
                          struct range range, const int size, const int known, projection *const one) {
     const int reals = known + also.count;

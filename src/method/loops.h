@@ -1,5 +1,5 @@
-/* Macros for a kernel's code in C. They make the plain loops from the item functions of kernels/, and name loops and
- * SIMD kernels by the precision and the processor level that are being compiled. */
+/* Macros for a kernel's code in C. They make the plain loops from the item functions of kernels/. The names of loops
+ * and SIMD kernels end with the precision and the processor level for which the file is compiled. */
 #ifndef SPRINGBACK_METHOD_LOOPS_H
 #define SPRINGBACK_METHOD_LOOPS_H
 
@@ -18,7 +18,7 @@
 #define LOOP_AT(name, level)    LOOP_PASTE(name, level)
 #define ROWS(name)              LOOP_AT(LOOP(name), LEVEL)
 
-/* Before a loop whose iterations are independent: no iteration reads what another writes. */
+/* For a loop whose iterations are independent: no iteration reads what another writes. */
 #ifdef __clang__
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -63,16 +63,17 @@
 #define LOOP_OF_FLOAT_LIST(type, name) LOOP_OF_LIST(type, name)
 #endif
 
-/* Nodes of a row of a grid, from node i to column `end` - 1, but at most to node `behind` - 1. If is_checked,
- * neighbours may be missing. Uses the caller's variables row, first (the row's first node), i and behind. */
+/* A loop over the nodes of a grid's row, from node i to column `end` - 1, but at most to node `behind` - 1. If
+ * is_checked, neighbours may be missing. Uses the caller's variables row, first (the row's first node), i and
+ * behind. */
 #define GRID_COLUMNS(end, is_checked, ...)                                                                             \
     for (const int last = behind < first + (end) ? behind : first + (end); i < last; ++i) {                            \
         const struct grid_node at = {i, i - first, row, is_checked};                                                   \
         __VA_ARGS__;                                                                                                   \
     }
 
-/* Nodes of one row. Nodes that are at least two rows and two columns from the border have all neighbours, so their
- * neighbours are not checked. `before_inside` precedes the loop over these nodes. */
+/* Loops over the nodes of one row. Nodes that are at least two rows and two columns from the border have all
+ * neighbours, so their neighbours are not checked. `before_inside` is written before the loop over these nodes. */
 #define GRID_ROW(columns, rows, before_inside, ...)                                                                    \
     const int has_inside = (columns) > 4 && row >= 2 && row < (rows)-2;                                                \
     GRID_COLUMNS(has_inside ? 2 : (columns), 1, __VA_ARGS__)                                                           \
@@ -116,7 +117,7 @@
 #define CODE(kernel)       .name = #kernel, .loop = is_double ? kernel##_double : kernel##_float
 #define FLOAT_CODE(kernel) .name = #kernel, .loop = kernel##_float
 
-/* DECLARE_ROWS declares an object or a function for each processor level, and ROWS_TABLE makes the table of pointers to
+/* DECLARE_ROWS declares one object or function for each processor level. ROWS_TABLE makes the table of pointers to
  * them. Processors other than x86-64 have only the level base. */
 #ifdef __x86_64__
 #define DECLARE_ROWS(type, name) extern type name##_base, name##_v3, name##_v4

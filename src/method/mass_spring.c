@@ -84,7 +84,7 @@ static void build_paper(const struct run *run, const struct body *body, struct p
                    {STAGE_END, 0, 0, 0}}};
 }
 
-/* How several steps of a grid are computed at once (program.h: struct multistep). */
+/* How one launch computes several steps of a grid (program.h: struct multistep). */
 #define STRIPS(columns)                                                                                                \
     { "strips", STRIP_STEPS, STRIP_LANES, STRIP_COUNT(columns), 0, STRIP_HALO + STRIP_LAG, STRIP_BYTES }
 #define BLOCKS(columns)                                                                                                \

@@ -1,12 +1,14 @@
 /* Time steps of a grid, row by row, for vector units. Each spring is computed once, for the end that comes first. The
  * other end uses the result with its sign changed, which is exact. A node adds its forces in the order of
- * mass_spring.h, so the result is bit-identical.
+ * mass_spring.h, so the result is bit-identical. A missing spring has the force +0, which changes no sum, because a sum
+ * that began with +0 is never -0.
  *
- * A tile is a range of columns, with all rows of the thread's range. It is processed row by row, several steps in one
- * pass. Step k follows two rows behind step k - 1, so a node is read from memory and written back once for all steps of
- * the pass. The data of a tile fit into a core's own cache. Beyond its borders with other tiles or ranges, a tile also
- * computes, in each step, two rows or columns for each step that follows. A missing spring has the force +0, which
- * changes no sum, because a sum that began with +0 is never -0. */
+ * A tile is a range of columns, with all rows of the thread's range. A pass computes several steps of a tile, row by
+ * row. Step k follows two rows behind step k - 1, so a node is read from memory and written back only once in a pass.
+ * The data of a tile fit into a core's own cache.
+ *
+ * A tile also computes nodes beyond its borders with other tiles or ranges. In each step, these are two rows or columns
+ * for each later step of the pass. */
 #include "method/lanes.h"
 
 #include "mass_spring.h"
@@ -23,13 +25,13 @@
 static const size_t CACHE = (size_t)48 << 20;
 
 enum {
-    HALO = 2,    /* a bend spring's length: rows and columns around a node that a step of this node reads */
+    HALO = 2,    /* length of a bend spring: a step of a node reads this many rows and columns around the node */
     STEPS = 8,   /* maximum number of steps in one pass */
     TILE = 1088, /* maximum number of columns of a tile, with the halos */
     EDGE = 16,   /* unused elements before the first column and after the last one, which vectors read */
     PLACES = EDGE + TILE + EDGE,
-    MASS_ROWS = 32 /* number of rows whose masses are stored: more than the distance from the row that is fetched to the
-                      row that the last step moves */
+    MASS_ROWS = 32 /* number of rows whose masses are stored. Must be more than the distance from the row that is
+                      fetched to the row that the last step moves */
 };
 _Static_assert(STEPS *HALO < MASS_ROWS, "a row of masses is still stored when the last step reads it");
 
@@ -45,9 +47,8 @@ struct masses {
     _Alignas(64) scalar inverse[PLACES], share[PLACES];
 };
 
-/* Data of one step of a pass. `nodes` are three rows of nodes, each at its index modulo 3. The other members are the
- * forces of springs that lead down from the rows above; a force is stored until the lower end of its spring has been
- * moved. */
+/* Data of one step of a pass. `nodes` are three rows of nodes, each at its index modulo 3. The other members are forces
+ * of springs that lead down from the rows above. A force is stored until the lower end of its spring has been moved. */
 struct level {
     struct nodes nodes[3];
     struct row down, down_left, down_right, far_down[2];
@@ -110,8 +111,8 @@ INLINE word has_right(const struct tile *t, int column, int right) {
            (columns < (scalar_word)(t->p.columns - (right > 0 ? right : 0)));
 }
 
-/* The forces of springs on LANES nodes at p, with velocities v. The other ends of these springs are in the row `nodes`,
- * from element k + right on. */
+/* The forces of springs on LANES nodes with the positions p and velocities v. The other ends of these springs are in
+ * the row `nodes`, from element k + right on. */
 INLINE vec3 pull(vec3 p, vec3 v, const struct nodes *nodes, int k, int right, scalar rest,
                  const struct mass_spring_parameters *m) {
     return spring_force(p, v, load3(&nodes->position, k + right), load3(&nodes->velocity, k + right), EVERYWHERE(rest),

@@ -8,11 +8,10 @@
 #include "experiment/plan.h"
 #include "method/program.h"
 
-/* How a quantity is computed from one term of each node: their sum, the largest term, the absolute value of the sum, or
- * the 99th percentile of the terms, which are not negative (base/percentile.h). */
+/* How a quantity is computed from the terms of the nodes, one for each node: their sum, the largest term, the absolute
+ * value of the sum, or their 99th percentile (base/percentile.h). Terms of a percentile are not negative. */
 enum quantity_kind { QUANTITY_SUM, QUANTITY_MAX, QUANTITY_MAGNITUDE, QUANTITY_PERCENTILE };
 
-/* One measured quantity. */
 struct quantity {
     const char *name, *unit, *doc;
     enum quantity_kind kind;
@@ -20,8 +19,9 @@ struct quantity {
 
 enum { METHOD_QUANTITIES = 24 };
 
-/* Positions in m and velocities in m/s of the nodes from `first` on: the doubles that equal the run's reals exactly.
- * Each coordinate has an array. The arrays must be readable up to ROW_SPARE numbers after the last node. */
+/* Positions in m and velocities in m/s of the nodes from `first` on. They are the run's reals, converted to doubles
+ * without rounding. Each coordinate has an array. The arrays must be readable up to ROW_SPARE numbers after the last
+ * node. */
 enum { ROW_SPARE = 16 };
 struct node_motion {
     int first;
@@ -37,20 +37,21 @@ struct method {
     const struct field *fields; /* ends with a NULL path */
     const struct quantity *quantities;
 
-    /* The number of quantities that a run on this body has: the first ones of `quantities`. Needs only what
-     * body_describe sets. */
+    /* How many of `quantities` a run on this body has, counted from the first one. Needs only what body_describe
+     * sets. */
     int (*quantity_count)(const struct body *body);
 
     unsigned takes; /* a set of enum method_takes */
 
-    /* Time of a step per node and spring, and per iteration if the method iterates, relative to mass_spring: for
-     * forecasts. It is a median of runs; single runs differ by up to a factor of three. */
+    /* Time of a step for each node and spring (and for each iteration, if the method iterates), divided by the same
+     * time of mass_spring. Used for forecasts. It is a median of runs; single runs differ by up to a factor of
+     * three. */
     double relative_cost;
 
-    /* Operations of one time step of a finished run, from its trace's notes, such as body_triangles, and its
-     * parameters, such as method.iterations. The operations of each formula are counted as in kernels/
-     * (method/build.h). Returns NAN if the number is unknown for these parameters. NULL if the method's operations have
-     * not been counted. */
+    /* The number of operations of one time step of a finished run. `notes` are the notes of its trace, such as
+     * body_triangles; `parameters` are its parameters, such as method.iterations. The operations of each formula are
+     * counted in kernels/ (method/build.h). Returns NAN if the number is unknown for these parameters. NULL if the
+     * method's operations have not been counted. */
     double (*operations)(const struct attributes *notes, const struct attributes *parameters);
 
     /* Fails with the reason if the run is impossible. May be NULL. Needs only what body_describe sets. */
@@ -67,9 +68,9 @@ struct method {
     void (*measure)(const struct program *program, const struct body *body, const struct node_motion *motion, int begin,
                     int end, double *const *out);
 
-    /* The last `noted` quantities are not measured. The program itself stores them for each frame in its buffer
-     * `record`, as reals. `note` writes them to out[noted]; `record` is the content of that buffer. The kind of these
-     * quantities is not used. */
+    /* The program itself stores the last `noted` quantities for each frame in its buffer `record`, as reals. They are
+     * not measured, and their kind is not used. `note` writes them to out[noted]; `record` is the content of that
+     * buffer. */
     int noted;
     void (*note)(const struct program *program, const void *record, double *out);
 };

@@ -25,7 +25,8 @@ static int step_at(double time, double step) {
 /* A grid counts as large if it has at least this number of nodes. Few of its nodes are then near the border. */
 enum { LARGE_GRID = 128 * 1024 };
 
-/* Whether height y is at most 1 % of the body's height below the body's top. A torque acts on the nodes there. */
+/* Whether the height y is at or near the top of the body: at most 1 % of the body's height below the top. A torque acts
+ * on the nodes there. */
 static bool is_highest(double y, double low, double high) {
     return y >= high - (high - low) / 100;
 }
@@ -98,8 +99,8 @@ struct mass_spring_parameters network_scene(const struct run *run, const struct 
     const bool is_pushed = run_parameter(run, "scene.push.until") != NULL; /* only a cloth can be pushed */
     struct mass_spring_parameters p = {
         .step = step,
-        .gravity_x = run_number(run, "scene.gravity", 0) + 0.0, /* -0 becomes +0, as velocity_after in mass_spring.h
-                                                                   requires */
+        .gravity_x = run_number(run, "scene.gravity", 0) + 0.0, /* -0 becomes +0, because velocity_after in
+                                                                   mass_spring.h needs +0 */
         .gravity_y = run_number(run, "scene.gravity", 1) + 0.0,
         .gravity_z = run_number(run, "scene.gravity", 2) + 0.0,
         .push_x = is_pushed ? run_number(run, "scene.push.acceleration", 0) : 0,
@@ -154,9 +155,8 @@ bool network_collides_on_host(const struct run *run) {
            (run_parameter(run, "scene.ground.height") || run_parameter(run, "scene.plate.speed"));
 }
 
-/* Write to w of each velocity whether a push or torque acts on the node. On a cloth it is 1 within the push's radius,
- * measured at rest along the cloth's sides, and 0 elsewhere. On a mesh with a torque it is 1 for the nodes on which the
- * torque acts, and 0 for the others. */
+/* Write to w of each velocity 1 if a push or torque acts on the node, else leave 0. On a cloth the push acts within its
+ * radius, measured at rest along the cloth's sides. On a mesh the torque acts on the highest nodes (is_highest). */
 static void fill_push(const struct run *run, const struct body *body, int real_size, void *velocity) {
     if (run_parameter(run, "scene.twist.torque")) {
         double low, high;
@@ -184,7 +184,8 @@ static void fill_push(const struct run *run, const struct body *body, int real_s
     }
 }
 
-/* The difference between the largest absolute coordinate and the next larger number of the precision, in m. */
+/* The unit in the last place of the largest absolute coordinate, in m: the distance to the next larger number of the
+ * precision. */
 static double last_place(const struct body *body, int real_size) {
     double largest = 0;
     for (int i = 0; i < body->nodes; ++i)

@@ -31,35 +31,39 @@ struct mass_spring_parameters network_parameters(const struct run *run, const st
 /* network_parameters without the springs' stiffness and damping, for methods that do not have these fields. */
 struct mass_spring_parameters network_scene(const struct run *run, const struct body *body);
 
-/* Define macros for a device's compiler that say which contacts the scene has, and whether it has a torque or a push
- * (kernels/mass_spring.h). */
+/* Define macros for a device's compiler (kernels/mass_spring.h). They say which contacts the scene has, and whether it
+ * has a torque or a push. */
 void network_add_constants(struct program *program, const struct mass_spring_parameters *p);
 
-/* For methods whose constraints are those of a mesh. Fails if the body is not a mesh with body.surface.inside equal to
- * `wanted`, and names the expected value. */
+/* For methods whose constraints are those of a mesh. Fails if the body is not a mesh, or if body.surface.inside is not
+ * `wanted`. The message names the expected value. */
 int network_check_inside(const struct run *run, const struct body *body, const char *wanted);
 
 /* Whether there is a ground or plate and the run computes contacts on the host. */
 bool network_collides_on_host(const struct run *run);
 
-/* Fill a buffer, chosen by its name, with its initial content; a buffer with another name is left unchanged. Positions
- * and velocities: [nodes] quads. w of a position is the node's inverse mass in 1/kg, or 0 if it is pinned; w of a
- * velocity is 1 if the push or torque acts on the node, else 0. start, ring_end, neighbour, triangle, fan_start, fan
- * and solid_start: the body's arrays. rest: [2 springs] rest lengths in m, in the order of neighbour. spring: the two
- * ends of each spring. spring_rest: the rest length of each spring, in m. Both list each spring once.
+/* Fill a buffer, chosen by its name, with its initial content. A buffer with another name is left unchanged.
  *
- * network_fill_positions writes the positions alone. If body->noise is not 0, x, y and z of each node that is not
- * pinned are changed by -1, 0 or 1 unit in the last place of the largest coordinate. */
+ *   position     [nodes] quads; w is the node's inverse mass in 1/kg, 0 if the node is pinned
+ *   velocity     [nodes] quads; w is 1 if the push or torque acts on the node, else 0
+ *   rest         [2 springs] rest lengths in m, in the order of `neighbour`
+ *   spring       [springs][2] the two ends of each spring; each spring is listed once
+ *   spring_rest  [springs] rest lengths in m, in the order of `spring`
+ *   start, ring_end, neighbour, triangle, fan_start, fan, solid_start: the body's arrays
+ *
+ * network_fill_positions writes the positions alone. If body->noise is not 0, both functions change the positions of
+ * the nodes that are not pinned. Each coordinate changes by -1, 0 or 1 unit in the last place of the largest
+ * coordinate. */
 void network_fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out);
 void network_fill_positions(const struct body *body, int real_size, void *out);
 
 /* Write the two ends of each spring to `ends`, [springs][2]. If `ends` is NULL, write the rest length of each spring,
- * in m, to `rest`, [springs]. Each spring is written once. Springs are in the order of their first nodes, and those of
- * one node in the order of its slots. */
+ * in m, to `rest`, [springs]. Each spring is written once. Springs are in the order of their first nodes; springs with
+ * the same first node are in the order of this node's slots. */
 void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest);
 
-/* Quantities of every method. QUANTITIES_OF_NODES adds three that exist for closed bodies only. A method inserts its
- * own quantities after QUANTITY_OF_MOTION. */
+/* Quantities of every method. QUANTITIES_OF_NODES adds three quantities that exist only for closed bodies. A method
+ * inserts its own quantities after QUANTITY_OF_MOTION. */
 #define QUANTITY_OF_MOTION                                                                                             \
     { "kinetic_energy", "J", "m v^2 / 2, summed over the nodes", QUANTITY_SUM }
 #define QUANTITIES_OF_OPEN                                                                                             \
@@ -80,22 +84,25 @@ void network_fill_springs(const struct body *body, int real_size, int *ends, voi
         "volume_error", "1", "|1 - volume / volume at rest|", QUANTITY_MAGNITUDE                                       \
     }
 
-/* Quantities of networks of springs; the second is the energy of the springs. network_quantity_count returns how many
- * of them the body has. */
+/* Quantities of networks of springs; the second quantity is the energy of the springs. network_quantity_count returns
+ * how many of these quantities the body has. */
 enum { NETWORK_QUANTITIES = 15 };
 extern const struct quantity network_quantities[NETWORK_QUANTITIES];
 int network_quantity_count(const struct body *body);
 
-/* method.measure for a method with `own` quantities in place of the springs' energy. The first of these, if any, is set
- * to that energy; the others are left unchanged. */
+/* method.measure for networks. `own` is the number of the method's own quantities, which replace the springs' energy in
+ * the list of quantities. If `own` is not 0, the first own quantity is set to the springs' energy. The other own
+ * quantities are left unchanged. */
 void network_measure(struct mass_spring_parameters p, const struct body *body, const struct node_motion *motion,
                      int begin, int end, int own, double *const *out);
 
 /* For each tetrahedron of a body at rest, write the inverse of Q by rows, in 1/m. The columns of Q are p_1 - p_0, p_2 -
- * p_0 and p_3 - p_0. `reals` is the number of reals for each tetrahedron: 9, or 10 to write its volume, too, in m^3.
- * For a flat tetrahedron, whose Q has no inverse, write zeros: its constraints then have no gradient and no effect. If
- * `tip` is not NULL, the tetrahedra are not those of the body: each consists of `tip` (p_0) and a triangle of the
- * surface. */
+ * p_0 and p_3 - p_0. `reals` is the number of reals for each tetrahedron: 9, or 10 to write also its volume, in m^3. Q
+ * has no inverse if the tetrahedron is flat. Zeros are then written, so the constraints of the tetrahedron have no
+ * effect.
+ *
+ * If `tip` is NULL, the tetrahedra are those of the body. Otherwise each tetrahedron consists of `tip` (p_0) and a
+ * triangle of the surface. */
 void element_fill_rest(const struct body *body, const double *tip, size_t reals, int real_size, void *out);
 
 /* Write the rest length of each pair of a part's particles, in m. */

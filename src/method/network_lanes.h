@@ -29,8 +29,8 @@ INLINE word load_word(const void *array, size_t k) {
 /* A mask of all lanes. */
 #define EACH_LANE ((word){0} == (word){0})
 
-/* Positions and velocities of the neighbours groups->neighbour[at] to [at + LANES - 1], which are those of one slot of
- * a group. */
+/* Positions and velocities of the neighbours groups->neighbour[at] to [at + LANES - 1]. These are the neighbours of one
+ * slot of a group. */
 INLINE struct motion lanes_there(const struct lane_groups *groups, size_t at, const quad *position,
                                  const quad *velocity) {
     const int *neighbour = groups->neighbour + at;

@@ -1,4 +1,4 @@
-/* The quantities of networks of springs, of all nodes of a block. */
+/* Measures the quantities of networks of springs for a block of nodes. */
 #include "base/memory.h"
 #include "body/cloth.h"
 #include "method/loops.h"
@@ -48,8 +48,8 @@ static vec3 place_of(const struct places *places, int node) {
     return vec3_of(places->from[0][k], places->from[1][k], places->from[2][k]);
 }
 
-/* A node's term of the volume, x . dV/dx / 3, where x is the position relative to node 0. So the rounding error does
- * not grow with the body's distance from the origin. */
+/* A node's term of the volume, x . dV/dx / 3. Here x is the position relative to node 0, so the rounding error does not
+ * grow with the body's distance from the origin. */
 static double volume_share(const struct body *body, const struct places *places, int i) {
     const vec3 x = place_of(places, i);
     vec3 area = vec3_of(0, 0, 0);
@@ -61,7 +61,8 @@ static double volume_share(const struct body *body, const struct places *places,
     return inner(subtract(x, place_of(places, 0)), area) / 18;
 }
 
-/* Set the terms of the volume's quantities, of a closed body. `out` begins with that of the volume. */
+/* Set the terms of the volume's quantities for a closed body. out[0] is for the volume; the other quantities follow in
+ * their order. */
 static void measure_volumes(const struct body *body, const struct node_motion *motion, int begin, int end,
                             double *const *out) {
     const double *rest = body->position[0];
@@ -78,11 +79,12 @@ DECLARE_ROWS(node_row_function, node_rows_double);
 DECLARE_ROWS(spring_batch_function, spring_batch_rows_double);
 DECLARE_ROWS(spring_row_function, spring_row_rows_double);
 
-/* Springs to measure, and the results for the nodes from `first` on. A node's energies are added up in the order of its
- * springs. */
+/* Springs to measure, and the results for the nodes from `first` on. The energies of a node's springs are added up in
+ * the order of the springs. */
 struct spring_sums {
     struct spring_batch batch;
-    double stiffness, *elastic, *strain; /* of each node: half of its springs' energies, and their largest strain */
+    double stiffness, *elastic, *strain; /* for each node: half of its springs' energies; the largest strain of its
+                                            springs */
     int first;
 };
 
@@ -99,8 +101,8 @@ static void measure_batch(struct spring_sums *sums) {
     batch->count = 0;
 }
 
-/* Measure the springs that lead from the nodes `column` to `column` + `count` - 1 of a grid's row to their k-th
- * neighbours. */
+/* Measure springs of a row of a grid: the springs from the nodes in columns `column` to `column` + `count` - 1 to their
+ * k-th neighbours. */
 static void measure_row(const struct body *body, const struct node_motion *motion, int row, int column, int count,
                         int k, const struct spring_sums *sums) {
     static spring_row_function *const functions[PROCESSOR_LEVELS] = ROWS_TABLE(spring_row_rows_double);

@@ -2,9 +2,9 @@
 #ifndef SPRINGBACK_METHOD_NODE_ROW_H
 #define SPRINGBACK_METHOD_NODE_ROW_H
 
-/* `count` nodes. x[c][k] is coordinate c of node k's position, in m, and v[c][k] of its velocity, in m/s. These arrays
- * must be readable up to ROW_SPARE (method.h) numbers after the last node. The results of node k are at index k of the
- * other arrays. */
+/* A row of `count` nodes. x[c][k] is coordinate c of node k's position, in m. v[c][k] is coordinate c of its velocity,
+ * in m/s. These arrays must be readable up to ROW_SPARE (method.h) numbers after the last node. The results of node k
+ * are at index k of the other arrays. */
 struct node_row {
     const double *x[3], *v[3];
     double mass;                         /* of each node, in kg */

@@ -1,17 +1,15 @@
-/* Constraints between two particles, for bodies such as lattices, in which the particles of successive constraints are
- * adjacent in memory (enum pair_layout). For such a body, x, y, z and w of all particles are copied into separate
- * arrays (planes), so that a vector can read and write consecutive elements. They are copied before the kernel runs,
- * and back before another kernel runs (struct simd_kernel, program.h). */
+/* Constraints between two particles, for bodies in which the particles of successive constraints are adjacent in memory
+ * (enum pair_layout), such as lattices. For such a body, x, y, z and w of all particles are copied into separate arrays
+ * (planes). A vector can then read and write consecutive elements. The data are copied to the planes before the kernel
+ * runs, and back before another kernel runs (struct simd_kernel, program.h). */
 #ifndef SPRINGBACK_METHOD_PAIR_PLANES_H
 #define SPRINGBACK_METHOD_PAIR_PLANES_H
 
 #include "method/list_lanes.h"
 
-/* Projection of constraints between two particles by vector units. No projection depends on another projection of its
- * colour, so several vectors are computed at once, which hides the latency of the arithmetic. */
-
-/* Number of vectors that are computed at once. Three are hardly faster than two, and more constraints at the end of a
- * range then remain for single vectors. */
+/* Number of vectors that are computed at once, which hides the latency of the arithmetic. This is possible because no
+ * projection depends on another projection of its colour. Three vectors are hardly faster than two, and leave more
+ * constraints at the end of a range for single vectors. */
 enum { PAIR_VECTORS = 2 };
 
 struct pair_planes;
@@ -19,13 +17,13 @@ struct pair_planes;
 struct pairs {
     size_t count;
     const int *place;           /* [2][count] offsets of quads, in bytes */
-    const scalar *rest, *share; /* [count] rest lengths, m; [count] results of the function pair_share, or all 0 */
+    const scalar *rest, *share; /* [count] rest lengths, in m; [count] results of the function pair_share, or zeros */
     struct pair_planes *planes; /* NULL if too many constraints are scattered (PAIR_FEW) */
 };
 
-/* LANES constraints: positions of both ends, which a rule moves, and their inverse masses. `before`: the vectors from
- * first to second ends at the start of the time step, or 0 if the rule does not need them. `rest` and `share` as in
- * struct pairs, `own` as in struct pair_work. */
+/* LANES constraints: positions of both ends, which a rule moves, and their inverse masses. `before` are the vectors
+ * from first to second ends at the start of the time step; 0 if the rule does not need them. `rest` and `share` are as
+ * in struct pairs, `own` is as in struct pair_work. */
 struct pair_lanes {
     struct quads a, b;
     vec3 before;
@@ -35,9 +33,9 @@ struct pair_lanes {
 /* Projects LANES constraints. */
 typedef void pair_rule(struct pair_lanes *pair, const void *parameters);
 
-/* Input of a projection. `own` is a number of each constraint that the projection updates, such as its multiplier; NULL
- * if there is none. `before` is [3][stride] vectors from first to second ends at the start of the step; NULL if the
- * rule does not need them. */
+/* Input of a projection. `own` has a number of each constraint that the projection updates, such as its multiplier;
+ * NULL if there is none. `before` has the vectors from first to second ends at the start of the step, [3][stride]; NULL
+ * if the rule does not need them. */
 struct pair_work {
     const struct pairs *pairs;
     quad *quads;
@@ -78,7 +76,7 @@ INLINE void pairs_project_vectors(struct pair_work work, int c, const int vector
     }
 }
 
-/* Project the last `left` constraints of a range, from c on, if they are fewer than LANES. The other lanes repeat the
+/* Project the last `left` constraints of a range, which begin at c and are fewer than LANES. The other lanes repeat the
  * last constraint. All lanes read before any lane writes, and lanes of the same constraint write equal values. */
 INLINE void pairs_project_tail(struct pair_work work, int c, int left, pair_rule *const rule) {
     const struct pairs *from = work.pairs;
@@ -120,13 +118,14 @@ INLINE void pairs_project_listed(struct pair_work work, struct range range, pair
 #include "base/number.h"
 
 /* Layout of the particles of consecutive constraints. SIDE_BY_SIDE: the first particles are consecutive, and so are the
- * second ones: (i, j), (i + 1, j + 1). INTERLEAVED: (i, i + 1), (i + 2, i + 3). SCATTERED: neither. */
+ * second particles, as in (i, j), (i + 1, j + 1). INTERLEAVED: as in (i, i + 1), (i + 2, i + 3). SCATTERED: all other
+ * cases. */
 enum pair_layout { PAIRS_SCATTERED, PAIRS_SIDE_BY_SIDE, PAIRS_INTERLEAVED };
 
 /* A stretch is a maximal sequence of constraints with the same layout. A stretch of fewer than PAIR_STRETCH constraints
- * counts as scattered, because even a short stretch costs as much as several vectors. There are no planes if more than
- * one constraint in PAIR_FEW is scattered. There are also no planes if LANES is not 16: the functions below write a
- * part of a vector by instructions for 16 floats. */
+ * counts as scattered, because even a short stretch costs as much as several vectors. Planes exist only if at most one
+ * constraint in PAIR_FEW is scattered, and if LANES is 16: the functions below write a part of a vector by instructions
+ * for 16 floats. */
 enum { PAIR_STRETCH = 4, PAIR_FEW = 16 };
 
 enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANES };
@@ -134,7 +133,8 @@ enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANES };
 struct pair_planes {
     int vertices;
     scalar *plane[PLANES];
-    const int *end;              /* [constraints] index after the last constraint of the constraint's stretch */
+    const int *end;              /* [constraints] end of the stretch that has the constraint (index of its last
+                                    constraint, plus 1) */
     const unsigned char *layout; /* [constraints] layout of the stretch */
 };
 
@@ -188,8 +188,8 @@ static inline void pairs_mark_stretches(const int *particle, size_t count, int *
 typedef scalar pair_share(scalar w1, scalar w2);
 
 /* Bytes from one plane to the next: whole pages plus PLANE_SHIFT cache lines. If a read and an earlier write have equal
- * offsets in two pages, processors at first treat both addresses as the same, and the read waits. Neighbouring vectors
- * and rows are only a few lines apart, so a distance of 13 lines avoids equal offsets. */
+ * offsets in two pages, a processor at first takes the two addresses for the same, and the read waits. Neighbouring
+ * vectors and rows are only a few lines apart, so a distance of 13 lines avoids equal offsets. */
 static inline size_t plane_stride(size_t bytes) {
     enum { PAGE = 4096, PLANE_SHIFT = 13 };
     return round_up(bytes, PAGE) + (size_t)PLANE_SHIFT * 64;
@@ -238,13 +238,13 @@ static inline struct pairs *pairs_create(const quad *quads, const int *particle,
 /* ---- Planes ---- */
 
 #if LANES == 16
-/* A mask of the first `left` lanes of two vectors; the lower LANES bits are those of the first vector. */
+/* A mask of the first `left` lanes of two vectors. The lower LANES bits are for the first vector. */
 INLINE unsigned lanes_there(int left) {
     return left >= 2 * LANES ? ~0U : (1U << left) - 1;
 }
 
-/* plane_real reads, and plane_keep writes, the lanes of the mask `there`; all lanes if is_whole. The other lanes are
- * not accessed, because another thread may write them. */
+/* plane_real reads and plane_keep writes a vector. If is_whole, they access all lanes; otherwise only the lanes of the
+ * mask `there`, because another thread may write the other numbers. */
 INLINE real plane_real(const scalar *from, unsigned there, const bool is_whole) {
     return is_whole ? reals_at(from) : (real)_mm512_maskz_loadu_ps((__mmask16)there, from);
 }
@@ -256,16 +256,17 @@ INLINE void plane_keep(scalar *to, unsigned there, const bool is_whole, real a) 
         _mm512_mask_storeu_ps(to, (__mmask16)there, (__m512)a);
 }
 
-/* The elements of two vectors with even or odd indices, and the inverse of this separation. */
+/* EVEN and ODD: the elements of two vectors with even and with odd indices. INTERLEAVED_LOW and INTERLEAVED_HIGH are
+ * the inverse of this separation. */
 #define EVEN(a, b)            __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 #define ODD(a, b)             __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
 #define INTERLEAVED_LOW(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define INTERLEAVED_HIGH(a, b)                                                                                         \
     __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
-/* Load the coordinates of both ends of a vector of constraints from a plane. The first ends begin at index a, the
- * second ends at b. `there` is the mask of the lanes to load: LANES bits for both ends, or 2 LANES bits if interleaved.
- */
+/* For a vector of constraints, load one coordinate of both ends from a plane. The first ends begin at index a, the
+ * second ends at index b. `there` is the mask of the lanes to load. It has LANES bits for both ends, or 2 LANES bits if
+ * the layout is interleaved. */
 INLINE void plane_take(const scalar *plane, int a, int b, unsigned there, const bool is_whole,
                        const enum pair_layout layout, real *first, real *second) {
     if (layout == PAIRS_SIDE_BY_SIDE) {
@@ -292,8 +293,8 @@ INLINE void plane_put(scalar *plane, int a, int b, unsigned there, const bool is
 
 /* ---- Projections ---- */
 
-/* Project constraints of one stretch, from c on. If is_whole, project `vectors` whole vectors; otherwise project only
- * `left` constraints, which need at most `vectors` vectors. */
+/* Project constraints of one stretch, from c on. If is_whole, project `vectors` whole vectors of constraints. Otherwise
+ * project only `left` constraints, which need at most `vectors` vectors. */
 INLINE void pairs_project_side_vectors(struct pair_work work, int c, const int vectors, int left, const bool is_whole,
                                        const enum pair_layout layout, pair_rule *const rule) {
     const struct pairs *pairs = work.pairs;
@@ -345,8 +346,8 @@ INLINE void pairs_project_stretch(struct pair_work work, int c, int stop, const 
         pairs_project_side_vectors(work, c, 1, stop - c, false, layout, rule);
 }
 
-/* Project scattered constraints, by copying the positions and inverse masses of their particles to quads and back.
- * There are few of them, so the function is not inlined. */
+/* Project scattered constraints. The positions and inverse masses of their particles are copied to quads and back.
+ * There are few scattered constraints, so the function is not inlined. */
 static __attribute__((noinline, cold)) void pairs_project_scattered(struct pair_work work, int c, int stop,
                                                                     pair_rule *const rule) {
     const struct pairs *from = work.pairs;

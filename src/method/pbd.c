@@ -17,7 +17,7 @@
 
 #define STIFFNESS(path, doc) FIELD_REAL(path, "1", "1", doc)
 
-/* Fields of all three methods, before and after those of the constraints inside. */
+/* Fields of all three methods. The fields for constraints inside the body come between them. */
 #define FIELDS_OF_SURFACE                                                                                              \
     FIELD_ITERATIONS("10", "Number of times that a step projects all constraints: line (12) of algorithm 1."),         \
         STIFFNESS("method.surface_compression",                                                                        \
@@ -115,7 +115,7 @@ static int check(const struct run *run, const struct body *body) {
 
 /* The fraction of a correction that is applied for a printed stiffness, by method.stiffness_means. */
 static double share_of_correction(const struct run *run, double stiffness) {
-    const double largest = 4; /* the largest one that the paper prints */
+    const double largest = 4; /* the largest stiffness that the paper prints */
     if (run_has(run, "method.stiffness_means", "raw"))
         return stiffness;
     if (run_has(run, "method.stiffness_means", "scale"))
@@ -158,8 +158,8 @@ static size_t joined_by(const struct run *run, const struct body *body, int kind
     return part == BODY_PARTS ? 0 : count_of(run, body, kind) * (size_t)part_kinds[part].size;
 }
 
-/* The index at which a kind's corrections begin in the buffer `correction`, which has one item for each particle of
- * each constraint. If `kind` is KINDS, this is the number of all corrections. */
+/* The index at which the corrections of a kind begin in the buffer `correction`. This buffer has one item for each
+ * particle of each constraint. If `kind` is KINDS, the result is the number of all corrections. */
 static int slots_before(const struct run *run, const struct body *body, int kind) {
     size_t slots = 0;
     for (int k = 0; k < kind; ++k)
@@ -223,7 +223,7 @@ enum { BUFFERS(BUFFER_INDEX) };
 
 enum { NODE_GRAIN = 4096 };
 
-/* Kernels of nodes. Those of constraints follow, then Jacobi's kernel that adds up corrections. */
+/* Kernels of nodes. The kernels of constraints follow, then Jacobi's kernel that adds up corrections. */
 enum { PREDICT, COLLIDE, UPDATE, NODE_KERNELS };
 
 PBD_KERNELS(DECLARE_LOOPS)
@@ -340,8 +340,8 @@ static void fill_angles(const struct body *body, int real_size, void *out) {
     }
 }
 
-/* Write the list of each node's corrections for Jacobi. If `begins`, write where each node's list begins, otherwise the
- * lists: indices in the buffer `correction`, in the order of kinds, constraints and particles. */
+/* For Jacobi, each node has a list of its corrections: indices in the buffer `correction`, in the order of kinds,
+ * constraints and particles. If `begins`, write where each node's list begins; otherwise write the lists. */
 static void fill_slots(const struct run *run, const struct body *body, bool begins, size_t bytes, void *out) {
     const int slots = slots_before(run, body, KINDS);
     AUTO_FREE int *node = memory_new((size_t)slots, sizeof *node);
@@ -427,9 +427,9 @@ static double strains(const struct attributes *parameters) {
     return 3 * (stretch + shear) + 6 * STRAIN_MOVE;
 }
 
-/* The operations of Gauss-Seidel. `inside` is the number of operations for the constraints inside, per iteration. NAN
- * for Jacobi, whose operations have not been counted: Jacobi projects copies of tetrahedra, and adds up corrections by
- * nodes. */
+/* The operations of Gauss-Seidel. `inside` is the number of operations for the constraints inside the body, per
+ * iteration. Returns NAN for Jacobi, whose operations have not been counted: Jacobi projects copies of tetrahedra, and
+ * adds up corrections by nodes. */
 static double operations(const struct attributes *notes, const struct attributes *parameters, double inside) {
     const char *solver = attributes_text(parameters, "method.solver");
     if (solver && strcmp(solver, "gauss_seidel") != 0)

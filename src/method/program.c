@@ -220,8 +220,8 @@ double real_load(const void *array, size_t k, int real_size) {
     return real_size == sizeof(float) ? (double)((const float *)array)[k] : ((const double *)array)[k];
 }
 
-/* Ends the program if a method exceeds a limit, which is an error of the method. This function is not an assert,
- * because an assert's line number would be in the object code and therefore in the keys of results. */
+/* If a method exceeds a limit, which is an error of the method, end the program. This function is not an assert,
+ * because the object code would then contain the assert's line number, on which the keys of results would depend. */
 static void require(bool fits, const char *what) {
     if (!fits)
         fail_and_end("a method has more %s than method/program.h allows; raise the limit there", what);

@@ -24,16 +24,16 @@ enum {
 
 enum sharing {
     BUFFER_OWN,    /* item i is read and written only by work item i */
-    BUFFER_SUMMED, /* as BUFFER_OWN, but only STAGE_SUMs read it, each after a stage that writes it. A stage need not
-                      write items whose value is 0. If a stage writes no item, the sum keeps its value. w of each item
-                      is 0. In OpenCL C its pointers are SHARE_SPACE. A program with such a buffer has no sums of other
-                      buffers */
-    BUFFER_SHARED, /* work items read other items, too */
+    BUFFER_SUMMED, /* as BUFFER_OWN, but only STAGE_SUMs read it, each after a stage that writes it. Such a stage need
+                      not write an item that is already 0 and stays 0. If a stage writes no item, the sum keeps its
+                      value. w of each item is 0. In OpenCL C its pointers are SHARE_SPACE. A program with such a buffer
+                      has no sums of other buffers */
+    BUFFER_SHARED, /* a work item may also read items of other work items */
     BUFFER_FIXED,  /* as BUFFER_SHARED, but no stage writes it; in OpenCL C its pointers are __global const */
-    BUFFER_FRAME, /* as BUFFER_SHARED, but for one frame: a frame writes it before it reads it, and no later frame reads
-                     it. In OpenCL C its pointers are FRAME_SPACE, so that it can be in local memory */
-    BUFFER_SPARE, /* as BUFFER_FRAME, but in local memory (SPARE_SPACE) only if all buffers of this kind fit in addition
-                     to those of BUFFER_FRAME. For buffers of which a stage reads each item only once */
+    BUFFER_FRAME,  /* as BUFFER_SHARED, but for one frame: a frame writes it before reading it, and no later frame reads
+                      it. In OpenCL C its pointers are FRAME_SPACE, so that it can be in local memory */
+    BUFFER_SPARE, /* as BUFFER_FRAME, but with a lower priority: it is in local memory (SPARE_SPACE) only if all buffers
+                     of both kinds fit. For buffers of which a stage reads each item only once */
     BUFFER_TOTAL  /* one quad, the result of a STAGE_SUM; kernels only read it, by a pointer of the type TOTAL */
 };
 
@@ -43,8 +43,7 @@ struct buffer {
     size_t items, item_size; /* item_size in bytes */
 };
 
-/* The work items of the columns column_begin to column_end - 1, in the rows row_begin to row_end - 1. A list has one
- * row. */
+/* The items in the columns column_begin to column_end - 1 of the rows row_begin to row_end - 1. A list has one row. */
 struct range {
     int column_begin, column_end, row_begin, row_end;
 };
@@ -76,14 +75,13 @@ struct simd_workspace {
     const void *previous_sums;
 };
 
-/* If threads divide a list among them, each gets whole blocks of this many items (a colour is divided without blocks).
- * The number is a multiple of the blocks of sums and of the vectors of SIMD kernels. */
+/* If threads divide a list among them, each thread gets whole blocks of this many items. The number is a multiple of
+ * the blocks of sums and of the vectors of SIMD kernels. A colour is divided without blocks. */
 enum { LIST_BLOCK = 512 };
 
-/* A second implementation of a kernel for the vector units of a processor, bit-identical to the plain loop. It is
- * written by hand and calls the functions of kernels/ that the item function calls, not the item function itself. Some
- * SIMD kernels do several time steps in one call: they read a range with its surroundings, and write the range after
- * the last step. */
+/* A second implementation of a kernel, for the vector units of a processor. It is bit-identical to the plain loop. It
+ * does not call the item function, but the functions of kernels/ that the item function calls. Some SIMD kernels do
+ * several time steps in one call: they read a range with its surroundings, and write the range after the last step. */
 struct simd_kernel {
     void (*run)(struct simd_workspace workspace, const void *arguments, int steps, struct range range);
     size_t scratch; /* bytes of scratch memory for each thread: aligned to 64 bytes, and zero before the first call */
@@ -93,16 +91,16 @@ struct simd_kernel {
      * STAGE_SUM adds up. */
     bool computes_sums;
 
-    /* Rearranges the kernel's fixed buffers (BUFFER_FIXED) and the inverse masses, which never change, for the vector
-     * units. A backend calls it once, and again after one of these buffers was written. The result needs about twice
-     * the memory of the buffers; the caller frees it by free(). Returns NULL if out of memory. `prepare` is NULL if
-     * there is nothing to rearrange. */
+    /* Rearranges data for the vector units: the kernel's fixed buffers (BUFFER_FIXED), and the inverse masses, which
+     * never change. A backend calls `prepare` once, and again after one of these buffers was written. The result needs
+     * about twice the memory of the buffers; the caller frees it by free(). Returns NULL if out of memory. `prepare` is
+     * NULL if there is nothing to rearrange. */
     void *(*prepare)(const void *arguments, int items);
 
-    /* Three functions for a kernel that runs by colours. If has_layout(prepared) is true, enter_layout copies the data
-     * that the items change into a layout for the vector units, and leave_layout copies them back. Thread `index` of
-     * `count` threads copies its part, and a barrier must follow. Only this kernel may run between the two calls. The
-     * three functions are NULL if the kernel has no such layout. */
+    /* Three functions for a kernel that runs by colours; all are NULL if the kernel has no layout of its own. If
+     * has_layout(prepared) is true, enter_layout copies the data that the items change into a layout for the vector
+     * units, and leave_layout copies them back. Thread `index` of `count` threads copies its part, and a barrier must
+     * follow. Between the two calls only this kernel may run. */
     bool (*has_layout)(const void *prepared);
     void (*enter_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
     void (*leave_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
@@ -114,58 +112,59 @@ struct constant {
     int value;
 };
 
-/* A function in OpenCL C, <kernel>_<name>(rows, shared, m), which computes several time steps of a grid in one launch.
- * It is for single precision, and is used only if a time step consists of this kernel and swaps. */
+/* A function in OpenCL C that computes several time steps of a grid in one launch: <kernel>_<name>(rows, shared, m). It
+ * is for single precision. It is used only if a time step consists of this kernel and swaps. */
 struct multistep {
     const char *name; /* NULL: there is no such function */
     int steps;        /* time steps of a launch */
     int lanes;        /* work items of a group */
-    int count;        /* groups side by side; each of them computes some columns */
+    int count;        /* number of groups side by side; each group computes some columns */
     int rows;         /* rows that a group computes; 0: the backend chooses */
-    int lag;          /* if the backend chooses: further rows that a group computes; other groups store them */
-    size_t bytes;     /* of local memory that a group shares, of the type <kernel>_<name>_shared */
+    int lag;          /* if rows is 0: how many rows a group computes in addition to those that it stores */
+    size_t bytes;     /* size of a group's local memory, which has the type <kernel>_<name>_shared */
 };
 enum { MULTISTEPS = 2 };
 
 /* Properties of a kernel that make it faster on some backends and change no bit. Zero is valid for every kernel. */
 struct kernel_hints {
-    /* The number of items that one core computes in a few microseconds, about the time of a barrier of threads. Measure
-     * it with the kernel's SIMD loop. A list or a colour with fewer items runs on one thread. The OpenCL backend
-     * compares the mean size of a colour with this number (frame_shape.c). 0: the backend's default. */
+    /* The number of items that one core computes in the time of a barrier of threads, a few microseconds. Measure it
+     * with the kernel's SIMD loop. A list or a colour with fewer items runs on one thread. The OpenCL backend compares
+     * the mean size of a colour with this number (frame_shape.c). 0: the backend's default. */
     int grain;
 
     /* If true, a frame kernel calls <kernel>_resident_item(item, resident, m), or <kernel>_resident_all(item, resident,
      * p, m) if is_collective, with the item's resident data (program_hints). */
     bool uses_resident;
 
-    /* The item function of a kernel over a list can be split in two in OpenCL C, so that a lane loads data of its next
+    /* In OpenCL C the item function of a kernel over a list can be split in two. A lane can then load data of its next
      * item while other lanes still compute. <kernel>_prefetch_item(item, m) loads the data that no other item writes,
-     * and returns them as a struct. <kernel>_apply_item(item, prefetched, m) does the rest. prefetched: the name of the
-     * struct; NULL if the function is not split. prefetched_words: the size of the struct in single precision, in
-     * 4-byte words, which decides whether a lane can keep these structs in registers during a loop (register cache,
-     * backend/opencl/frame_shape.h); 0: it never does. */
+     * and returns them as a struct. <kernel>_apply_item(item, prefetched, m) does the rest.
+     *
+     * `prefetched` is the name of the struct; NULL if the function is not split. `prefetched_words` is the size of the
+     * struct in single precision, in 4-byte words. This size decides whether a lane can keep the structs of its items
+     * in registers during a loop (register cache, backend/opencl/frame_shape.h). 0: a lane never does. */
     const char *prefetched;
     int prefetched_words;
-    /* The kernel's functions for several time steps, in the order of preference, and a macro that is defined if a
-     * device uses one of them. */
+    /* The kernel's functions for several time steps; the first one is preferred. The macro multistep_constant is
+     * defined if a device uses one of these functions. */
     struct multistep multistep[MULTISTEPS];
     struct constant multistep_constant;
-    bool writes_back; /* <kernel>_apply_item changes the prefetched data, and
-                         <kernel>_write_back_item(item, prefetched, m) stores them */
+    bool writes_back; /* <kernel>_apply_item changes the prefetched data, and <kernel>_write_back_item(item, prefetched,
+                         m) stores the changes */
 };
 
-/* One operation on each item of a list or a grid. Its item function <name>_item(item, m) is in kernels/; m points to
- * the method's struct. The loops in C (method/loops.h) and the functions in OpenCL C
- * (backend/opencl/kernel_source.h) are made from the name and the bindings. */
+/* One operation on each item of a list or a grid. The item function <name>_item(item, m) is in kernels/; m points to
+ * the method's struct. The name and the bindings determine the loops in C (method/loops.h) and the functions in OpenCL
+ * C (backend/opencl/kernel_source.h). */
 struct kernel {
     const char *name;
-    kernel_loop *loop; /* the plain loop in C, which is the reference, in the program's precision; NULL if the kernel
-                          exists in OpenCL C alone, as those of method/constraint_paper.c do */
+    kernel_loop *loop; /* the plain loop in C, in the program's precision. It is the reference for all other
+                          implementations. NULL if the kernel exists in OpenCL C only (method/constraint_paper.c) */
     const struct simd_kernel *simd; /* for this processor; NULL if there is none */
     struct binding bindings[KERNEL_BUFFERS + 1];
     int columns, rows;  /* number of items; a list has one row */
-    bool is_collective; /* in OpenCL C all work items call <name>_all(item, p, m), also those without an item, because a
-                           sum over a warp needs all of them */
+    bool is_collective; /* in OpenCL C all work items call <name>_all(item, p, m), even those without an item, because a
+                           sum over a warp needs all lanes of the warp */
     int group_size;     /* work items of a group in OpenCL, if the paper states it; 0: the backend chooses */
     struct kernel_hints hints;
 };
@@ -177,10 +176,10 @@ enum stage_kind {
     STAGE_RUN,    /* run kernel `a` on all its items */
     STAGE_SWAP,   /* exchange the contents of buffers `a` and `b` */
     STAGE_SUM,    /* add up the quads of buffer `a` by the fixed tree (method/tree_sum.h) into buffer `b` */
-    STAGE_HOST,   /* run kernel `a` on the host: the kernel's buffers are read from the device before it runs, and
-                     written back after it */
-    STAGE_COLOURS /* run kernel `a`, which is over a list, colour by colour of colouring `b`, with a barrier after each
-                     colour; for list programs */
+    STAGE_HOST,   /* run kernel `a` on the host. The kernel's buffers are read from the device before, and written back
+                     after */
+    STAGE_COLOURS /* run kernel `a`, which is over a list, for each colour of colouring `b`. A barrier follows each
+                     colour. For list programs */
 };
 
 struct stage {
@@ -190,42 +189,49 @@ struct stage {
 
 /* Properties of a program that make it faster on some backends and change no bit. Zero is valid for every program. */
 struct program_hints {
-    /* The same frame with fewer stages, each of which computes more, for backends on which barriers are expensive. Its
-     * result is bit-identical. If fused_count is 0, there is no such frame. */
+    /* The same frame with fewer stages, each of which computes more. The results are bit-identical. For backends on
+     * which barriers are expensive. If fused_count is 0, there is no such frame. */
     struct stage fused_stages[PROGRAM_STAGES];
     int fused_count;
 
-    int grid_columns; /* the items of all kernels are the nodes of a grid with this number of columns; 0: no grid */
+    int grid_columns; /* number of columns, if the items of all kernels are the nodes of a grid; 0: they are not */
 
     bool low_register; /* kernels need few registers, so a single group of a GPU may have more than 512 lanes */
 
-    /* Resident data: constants of a node, in registers of its work item for a whole frame of a frame kernel.
-     * <resident.name>_all(item, p, m) returns them, of the type `type`, also to work items without a node. `type` and
-     * `name` are NULL if there are no resident data. If nodes are ordered (see network), resident data also replace
-     * some buffers. */
+    /* Resident data: constants of a node that its work item keeps in registers for a whole frame of a frame kernel.
+     * <resident.name>_all(item, p, m) returns the data, of the type `type`, also to work items without a node. `type`
+     * and `name` are NULL if there are no resident data. If nodes are ordered (see `network`), resident data also
+     * replace some buffers. */
     struct {
         const char *type, *name;
         struct binding bindings[KERNEL_BUFFERS + 1];
-        unsigned replaces; /* bit b is set if they replace state buffer b */
+        unsigned replaces; /* bit b is set if resident data replace state buffer b */
     } resident;
 
-    /* A network. The neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1]. Both
-     * pointers lead to members of struct body, which body_build sets. `buffer` is the buffer with the contents of
-     * *neighbour. `start` is NULL if there is no network.
+    /* A network, that is, a list of neighbours for each node. The neighbours of node i are (*neighbour)[(*start)[i]] ..
+     * (*neighbour)[(*start)[i + 1] - 1]. Both pointers lead to members of struct body, which body_build sets. `buffer`
+     * is the index of the buffer with the contents of *neighbour. `start` is NULL if there is no network.
      *
-     * Except in the fused stages, kernels use a node's index only to address its resident data and state buffers, which
-     * have one item per node. Therefore an ensemble can store the nodes in another order (backend/opencl/node_order.h).
-     * The ensemble then sets node_at: [nodes] the node at each place of this order, followed by [nodes] the place of
-     * each node. The buffer with the index `order` has the same content; `order` is 0 if the nodes are not ordered.
-     * Kernels of ordered nodes are compiled with ORDERED (kernels/mass_spring.h).
+     * Ordered nodes: an ensemble can store the nodes in another order (backend/opencl/node_order.h). This is possible
+     * because kernels use a node's index only to address its resident data and state buffers, which have one item per
+     * node. (Kernels of the fused stages are an exception.) The ensemble sets node_at, [2 nodes]: first the node at
+     * each place of this order, then the place of each node. The buffer with the index `order` has the same content;
+     * `order` is 0 if the nodes are not ordered. Kernels of ordered nodes are compiled with ORDERED
+     * (kernels/mass_spring.h).
      *
-     * The resident data then depend on fixed buffers only, which are also in that order. Among these fixed buffers, an
-     * int buffer other than `buffer` has one item for each node: like `start`, an index into the list of neighbours.
-     * `buffer` and all non-int buffers have one item for each neighbour. `buffer` then contains the byte offset of each
-     * neighbour's position. The buffer `shares` (0: none), which a STAGE_SUM adds up, keeps the body's order of nodes.
-     * Therefore the resident data contain the node's index in this order, `node`. The w of the shares is 0. The
-     * resident data also have `least` and `most`: the smallest and the largest number of neighbours among the nodes
-     * that all lanes compute in the same iteration. */
+     * Conditions for ordered nodes:
+     *
+     * - The resident data depend on fixed buffers only. These buffers are also in the new order.
+     *
+     * - Among these fixed buffers, `buffer` and those that are not of type int have one item for each neighbour.
+     * `buffer` then contains the byte offset of each neighbour's position. The other int buffers have one item for each
+     * node: an index into the list of neighbours, as in `start`.
+     *
+     * - The buffer `shares` (0: none), which a STAGE_SUM adds up, keeps the body's order of nodes. w of its items is 0.
+     *
+     * - The resident data have the members `node`, `least` and `most`. `node` is the node's index in the body's order.
+     * `least` and `most` are the smallest and the largest number of neighbours among the nodes that all lanes compute
+     * in the same iteration. */
     struct {
         int *const *start, *const *neighbour;
         const int *node_at;
@@ -233,18 +239,20 @@ struct program_hints {
     } network;
 
     /* Convergence of a STAGE_REPEAT. <converged.name>(buffer) in OpenCL C returns a real, the same to all work items. A
-     * frame kernel calls it at the start of each iteration. The program writes `buffer` later in the iteration, after
-     * the first sum. If the returned real is not 0, the remaining iterations change no buffer and no sum. On a device
-     * with a global barrier, the frame kernel of a program that is not a list program then does only the swaps of these
-     * iterations. An ensemble does all iterations. `name` is NULL if the iterations never end early. */
+     * frame kernel calls this function at the start of each iteration. The program writes `buffer` later in the
+     * iteration, after the first sum. If the returned real is not 0, the remaining iterations change no buffer and no
+     * sum. `name` is NULL if the iterations never end early.
+     *
+     * A frame kernel may then skip the remaining iterations, except for their swaps. It does so on a device with a
+     * global barrier, if the program is not a list program. An ensemble does all iterations. */
     struct {
         const char *name;
         int buffer;
     } converged;
 };
 
-/* Colour c is items start[c] to start[c + 1] - 1. The body owns the array `start`, and exists longer than the
- * program. */
+/* Colour c consists of the items start[c] to start[c + 1] - 1. The body owns the array `start`, and exists longer than
+ * the program. */
 struct colouring {
     int colours;
     const int *start; /* [colours + 1] */
@@ -256,28 +264,32 @@ struct program {
     int real_size; /* bytes of a real: 4 or 8 */
     struct buffer buffers[PROGRAM_BUFFERS];
     int buffer_count;
-    /* The recorded state: two buffers of quads. A run resumes from x, y and z of both buffers and from the index of the
-     * time step. If a frame also leaves other data for the next frame, which differ from those at the start of the run,
-     * the program has hidden state. An interrupted run then restarts. */
+    /* The indices of the two buffers of quads with the recorded state. A run resumes from x, y and z of both buffers
+     * and from the index of the time step. The program has hidden state if a frame leaves other data for the next
+     * frame, and if these data differ from those at the start of the run. An interrupted run with hidden state
+     * restarts. */
     int positions, velocities;
     bool has_hidden_state;
-    /* The first state_count buffers, none of them fixed, can be in local memory during a frame: in OpenCL C their
-     * pointers are STATE_SPACE (kernels/dialect.h). Without hidden state, a frame writes each of them before it reads
-     * it, except for positions, velocities and method_record. */
+    /* The first state_count buffers are the state buffers; none of them is fixed. They can be in local memory during a
+     * frame: in OpenCL C their pointers are STATE_SPACE (kernels/dialect.h). Without hidden state, a frame writes each
+     * of them before reading it, except for positions, velocities and method_record. */
     int state_count;
-    int method_record; /* index of the buffer that method.note reads; not used if the method has no `note` */
+    int method_record; /* index of the buffer that method.note reads; unused if the method has no `note` */
     struct kernel kernels[PROGRAM_KERNELS];
     int kernel_count;
     struct stage stages[PROGRAM_STAGES];
     int stage_count;
     struct colouring colourings[PROGRAM_COLOURINGS];
     /* A list program: all kernels are over lists, and their functions in OpenCL C take the item as an argument. In
-     * other programs a work item's ids give its item (ITEM in kernels/dialect.h). Methods with stages by colours set
-     * this, also for runs without such stages (pbd with Jacobi). A list program without colours has no frame kernel
-     * when it runs alone. An ensemble makes every program a list program. */
+     * other programs the work item's ids determine its item (ITEM in kernels/dialect.h).
+     *
+     * A method with stages by colours makes list programs, even for runs without such stages (pbd with Jacobi). An
+     * ensemble makes every program a list program. When it runs alone, a list program without colours has no frame
+     * kernel. */
     bool is_list_program;
     bool has_unordered_sums; /* sums depend on the timing of threads, so two runs need not be bit-identical */
-    /* Macros for constants that kernels otherwise read from the parameters, so that a device's compiler knows them. */
+    /* Macros for constants that kernels otherwise read from the parameters. A device's compiler then knows the
+     * values. */
     struct constant constants[PROGRAM_CONSTANTS];
     int constant_count;
     /* The method's struct: pointers to buffers, then the parameters `p`, then `step`, the index of the time step. */
@@ -306,8 +318,9 @@ bool buffer_is_frame_local(const struct buffer *buffer);
 /* Items of the largest buffer that a STAGE_SUM adds up; 0 if there is no such stage. */
 size_t program_largest_sum(const struct program *program);
 
-/* Whether a stage runs a kernel and the next stage adds up the kernel's results, one for each item at the item's own
- * index. No barrier is then needed between the two stages if each thread or work group adds up its own items. */
+/* Whether a stage feeds a sum: the stage runs a kernel, and the next stage adds up the kernel's results, one for each
+ * item at the item's own index. No barrier is then needed between the two stages if each thread or work group adds up
+ * its own items. */
 bool stage_feeds_sum(const struct program *program, const struct stage *stage);
 
 /* Whether a kernel writes a BUFFER_SUMMED. */
@@ -334,12 +347,12 @@ void program_fuse(struct program *program);
 /* Number of STAGE_SUMs among the program's stages; a stage in a loop counts once. */
 int program_sum_count(const struct program *program);
 
-/* The kernel, if a frame is only time steps of one kernel, each followed by swaps; else NULL. */
+/* If a frame consists only of time steps of one kernel, each followed by swaps: this kernel. Otherwise NULL. */
 const struct kernel *program_single_kernel(const struct program *program);
 
-/* Asserts that a kernel's parameter struct has no padding after its last member. The number of 4-byte integers must
- * therefore be even. Otherwise the struct with doubles has 4 bytes of padding at its end, and the struct with floats
- * has none. */
+/* Asserts that a kernel's parameter struct has no padding after its last member, with floats or with doubles. The
+ * number of 4-byte integers must therefore be even: otherwise the struct with doubles has 4 bytes of padding at its
+ * end. */
 #define PARAMETERS_END(type, last)                                                                                     \
     _Static_assert(offsetof(type, last) + sizeof(((type *)NULL)->last) == sizeof(type), "an even number of integers")
 
@@ -348,8 +361,8 @@ const struct kernel *program_single_kernel(const struct program *program);
     .argument_type = "struct " #type, .parameter_type = "struct " #parameters,                                         \
     .parameters_offset = offsetof(struct type, p)
 
-/* Set the parameters from a parameter struct in double precision, of `bytes` bytes: first real_bytes bytes of doubles,
- * then 4-byte integers. The doubles are stored in the program's precision. */
+/* Set the parameters from a parameter struct in double precision. The struct has `bytes` bytes: first real_bytes bytes
+ * of doubles, then 4-byte integers. The doubles are stored in the program's precision. */
 void program_set_parameters(struct program *program, const void *parameters, size_t real_bytes, size_t bytes);
 
 /* Append a stage. */

@@ -31,12 +31,12 @@ INLINE void reals_put(scalar *to, real a) {
     memcpy(to, &a, sizeof a);
 }
 
-/* Used before a scatter to the addresses of a gather. The compiler then reads the offsets again, instead of storing on
- * the stack those that do not fit into registers. */
+/* Used before a scatter to the addresses of a gather. The compiler then reads the offsets again from memory. Otherwise
+ * it would store offsets on the stack if they do not fit into registers. */
 #define FORGET_PLACES __asm__ volatile("" ::: "memory")
 
-/* Index i counts units of `unit` bytes: quads, or bytes if `unit` is 1. Offsets in bytes save a shift, because
- * processors multiply an index by at most 8. */
+/* `unit` is the size of the units that index i counts, in bytes: sizeof(quad), or 1 if i is an offset in bytes. Offsets
+ * in bytes save a shift, because processors multiply an index by at most 8. */
 #define QUAD_AT(from, i) (*(const four *)((const char *)(from) + (ptrdiff_t)(i)*unit))
 #define QUAD_TO(to, i)   (*(four *)((char *)(to) + (ptrdiff_t)(i)*unit))
 
@@ -58,7 +58,8 @@ INLINE void quads_scatter_by(quad *to, const int *index, vec3 a, real w, const i
     QUAD_TO(to, index[1]) = __builtin_shufflevector(xy, zw, 2, 3, 6, 7);
 }
 #else
-/* In each block of four of two vectors: LOW interleaves the first two elements, HIGH the last two. */
+/* LOW and HIGH work on each block of four elements of two vectors. LOW interleaves the first two elements of a block,
+ * HIGH the last two. */
 #if LANES == 4
 #define LOW(a, b)    __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define HIGH(a, b)   __builtin_shufflevector(a, b, 2, 6, 3, 7)

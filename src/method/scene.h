@@ -8,8 +8,8 @@
 #include "obstacle.h"
 #include "wind.h"
 
-/* scene_obstacles: the run's set of OBSTACLE_SPHERE and OBSTACLE_CONVEX. scene_wind: one of WIND_*, or 0 if there is no
- * wind. */
+/* scene_obstacles returns a set of OBSTACLE_SPHERE and OBSTACLE_CONVEX. scene_wind returns one of WIND_*, or 0 if there
+ * is no wind. */
 int scene_obstacles(const struct run *run);
 int scene_wind(const struct run *run);
 
@@ -18,7 +18,7 @@ struct obstacle_parameters scene_obstacle_parameters(const struct run *run);
 struct wind_parameters scene_wind_parameters(const struct run *run);
 
 /* For methods without push, torque, ground and plate. Fails if the run has scene.push (with an acceleration other than
- * 0), scene.twist, scene.ground or scene.plate; the message names the first one. */
+ * 0), scene.twist, scene.ground or scene.plate. The message names the first of these keys that the run has. */
 int scene_refuse_forces_and_ground(const struct run *run);
 
 /* scene_planes: the number of planes of the scene's convex bodies. scene_fill_planes: write the content of a buffer

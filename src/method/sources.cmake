@@ -1,2 +1,2 @@
-# RESULTS: hashed into the keys of traces. All others: not hashed (CMakeLists.txt).
+# All files of this folder are hashed into the keys of traces (CMakeLists.txt).
 sources(RESULTS)

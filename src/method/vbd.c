@@ -127,8 +127,8 @@ static void build(const struct run *run, const struct body *body, struct program
 /* ---- Initial content of buffers ---- */
 
 /* For each item, write the springs of its node, in the body's order. Items are the nodes in the order of their colours
- * (body->colours.node). start[item] is the index of the item's first spring in `neighbour` (other ends) and `rest`
- * (rest lengths, m). An array that is NULL is not written. */
+ * (body->colours.node). start[item] is the index of the item's first spring in the other two arrays: `neighbour` has
+ * the other ends, and `rest` the rest lengths in m. An array that is NULL is not written. */
 static void fill_springs(const struct body *body, int *start, int *neighbour, int real_size, void *rest) {
     int next = 0;
     for (int item = 0; item < body->nodes; ++item) {

@@ -191,8 +191,8 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
     program_add_stage(program, STAGE_END, 0, 0, 0);
     if (as_printed || is_on_host)
         return;
-    /* LATE completes a step and gathers for the next one; m->step is the index of the step that it completes. The empty
-     * loop at the end advances the index after the last step. */
+    /* LATE completes a step and gathers for the next step. m->step is the index of the step that LATE completes. The
+     * empty loop at the end advances the index after the last step. */
     const struct stage fused[] = {{STAGE_RUN, BEGIN, 0, 0},
                                   {STAGE_SUM, AT_shares, AT_total, 0},
                                   {STAGE_STEPS, 0, 0, steps - 1},
@@ -219,8 +219,8 @@ static void build_paper(const struct run *run, const struct body *body, enum var
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
         .real_size = sizeof(float),
-        .has_unordered_sums = variant != PRINTED_VOLUME, /* atomic sums: forces, except in node_centric; volume and
-                                                            system, except in reduced */
+        .has_unordered_sums = variant != PRINTED_VOLUME, /* The forces are atomic sums, except in node_centric. Volume
+                                                            and system are atomic sums, except in reduced. */
         ARGUMENTS_ARE(volume_constraint_paper, volume_constraint_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .kernels = {
@@ -281,7 +281,7 @@ static void build(const struct run *run, const struct body *body, struct program
     set_parameters(run, body, program);
 }
 
-/* For each neighbour in the ring of each node: a triangle joins the node, this neighbour and the next one. Write
+/* For each neighbour in the ring of each node, a triangle joins the node, this neighbour and the next neighbour. Write
  * whether the node is the first, second or third corner of this triangle: 1, 2 or 3. */
 static void fill_corners(const struct body *body, int *corner) {
     for (size_t t = 0; t < body->triangles; ++t)

@@ -14,9 +14,9 @@ static void *prepare(const void *arguments, int items) {
     return lane_groups_create(m.start, m.ring_end, m.neighbour, m.rest, items, sizeof(scalar), LANES);
 }
 
-/* Add springs of group g's nodes to the sums `a`. Slot k has the k-th spring of each node, or nothing if the node has
- * fewer springs; the slots `begin` to `end` - 1 are added. If `whole`, none of these slots is empty, and the other end
- * of each of these springs is in the ring of its node. */
+/* Add springs of group g's nodes to the sums `a`: those in the slots `begin` to `end` - 1. Slot k has the k-th spring
+ * of each node, or nothing if the node has fewer springs. If `whole`, every node has a spring in each of these slots,
+ * and all these springs lead to the rings of their nodes. */
 static inline __attribute__((always_inline)) void add_slots(struct around *a, const struct lane_groups *groups, int g,
                                                             int begin, int end, const bool whole,
                                                             const struct motion *here, const quad *position,

@@ -156,7 +156,7 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
                  beta = run_has(run, "method.damping_means", "scaled") ? damping / (h * h) : damping;
     p->stiffness = run_number(run, "method.stiffness", 0);
     p->exponent = run_number(run, "method.morse_exponent", 0);
-    /* The difference between equations (5) and (6) of cetinaslan2019. */
+    /* D, the difference between equations (5) and (6) of cetinaslan2019; 0 for (5) */
     p->depth = run_has(run, "method.morse_zero", "dissociation") ? p->stiffness : 0;
     p->velocity_damping = run_number(run, "method.velocity_damping", 0);
     p->compliance = alpha / (h * h);
@@ -168,8 +168,8 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
         p->is_damped = run_has(run, "method.damping_of", "ends") ? XPBD_DAMPED_ENDS : XPBD_DAMPED_PAIRS;
 }
 
-/* constraints_of: the constraints that an iteration projects first: the surface's edges, the tetrahedra, or, for ghost
- * elements, the surface's triangles. ends_of: how many particles one of them moves. */
+/* constraints_of: the constraints that an iteration projects first. They are the surface's edges, the tetrahedra, or,
+ * for ghost elements, the surface's triangles. ends_of: how many particles such a constraint moves. */
 static const struct part *constraints_of(const struct run *run, const struct body *body) {
     return &body->prepared.parts[has_ghost_elements(run) ? PART_TRIANGLES
                                  : is_hyperelastic(run)  ? PART_TETRAHEDRA
@@ -441,7 +441,7 @@ static void fill_volumes(const struct body *body, vec3 centre, int real_size, vo
     }
 }
 
-/* A part's particles, two per word: the first in the lower half. */
+/* Write the particles of a part's constraints, two per word. The first of the two is in the lower half of the word. */
 static void fill_packed(const struct part *part, size_t particles, uint32_t *out) {
     const size_t words = packed_words(particles);
     for (size_t w = 0; w < (size_t)part->count * words; ++w) {
@@ -529,7 +529,7 @@ static struct spring_errors errors_at(const struct xpbd_parameters *p, const str
     return (struct spring_errors){sum.length / (2.0 * body->springs), sum.constraint / (2.0 * body->springs)};
 }
 
-/* `own`: how many quantities of its own the method has in place of the springs' energy, 1 or 2. */
+/* `own` is the number of the method's own quantities, which replace the springs' energy: 1 or 2. */
 static void measure_springs(const struct program *program, const struct body *body, const struct node_motion *motion,
                             int begin, int end, int own, double *const *out) {
     struct xpbd_parameters p;
