@@ -60,7 +60,7 @@ struct constraint_enforcement_parameters {
     scalar regularisation;    /* eps, m^2/kg */
     scalar tolerance;         /* square of the |r| / |b| at which the iteration ends */
     struct mass_spring_parameters m;
-    int pitch; /* elements from one component or slot of an array to the next one: the number of nodes plus padding */
+    int pitch; /* elements from one component or slot of an array to the next: the number of nodes plus padding */
     int steps_per_frame;
     int is_warm; /* whether the iteration starts from the previous step's multipliers */
     int is_adaptive;
@@ -95,12 +95,12 @@ struct constraint_enforcement {
     GLOBAL int *awake;                /* [nodes]: whether a constraint acts at the node; used only if is_adaptive */
     /* State of the iteration, equal for all nodes and written only by node 0.
      *
-     * `progress` [2] is written by the kernel `begin` and by each `stride`. The first quad has the previous r . r, the
-     * least r . r so far (-1: none yet), b . b, and alpha. The second quad has the number of iterations, their number
-     * when r . r was least, and 1 if the iteration has ended.
+     * The kernel `begin` and each `stride` write `progress` [2]. The first quad has the previous r . r, the least r . r
+     * so far (-1: none yet), b . b, and alpha. The second quad has the number of iterations; the number of iterations
+     * when r . r was least; and 1 if the iteration has ended.
      *
-     * `heading` [2] is written by each kernel `direction`. The first quad has r . r, the least r . r, and b . b. The
-     * second quad is as in `progress`.
+     * Each kernel `direction` writes `heading` [2]. The first quad has r . r, the least r . r, and b . b. The second
+     * quad is as in `progress`.
      *
      * `record` [2] is about the steps of the frame. The first quad has four maxima: (|r| / |b|)^2 of the multipliers
      * that were used; (|r| / |b|)^2 at the end of the iteration; the number of iterations; the number of iterations
@@ -121,8 +121,8 @@ INLINE real real_at(const scalar *from, int i) {
     return a;
 }
 
-/* The LANES numbers of the array `from` that begin at index i, which may be negative. `from` has `count` numbers; a
- * number outside of it is 0. This function is not inlined, because it is seldom called. */
+/* The LANES numbers from index i on, which may be negative, of the array `from`. The array has `count` numbers; a
+ * number outside of the array is 0. This function is not inlined, because it is seldom called. */
 static __attribute__((noinline, unused)) real real_partly(const scalar *from, int i, int count) {
     scalar some[LANES] = {0};
     for (int k = i < 0 ? -i : 0; k < LANES && i + k < count; ++k)
@@ -192,8 +192,8 @@ INLINE int slot_other(struct grid_node at, const int slot, const int side, struc
 }
 
 #ifdef LANES
-/* For each lane, whether the node at.i + lane has a constraint of its own in a slot. A row must have at least LANES
- * nodes. */
+/* For each lane, whether the node at.i + lane has a constraint of its own in a slot. A row of the grid must have at
+ * least LANES nodes. */
 INLINE word slot_exists(struct grid_node at, const int slot, struct mass_spring_parameters p) {
     scalar_word lanes[LANES];
     word lane;
@@ -720,7 +720,7 @@ INLINE struct grid_node node_of(int i, const struct mass_spring_parameters p) {
     return at;
 }
 
-/* node_of for a small grid, whose nodes are all checked. A work item without a node gets the last node. */
+/* node_of for a small grid, in which all nodes have `checked`. A work item without a node gets the last node. */
 INLINE struct grid_node near_node_of(int i, const struct mass_spring_parameters p) {
     const int last = p.columns * p.rows - 1, j = i < last ? i : last;
     const int row = j / p.columns, column = j - row * p.columns;
@@ -740,8 +740,8 @@ INLINE void constraint_enforcement_begin_all(int i, const struct constraint_enfo
 
 /* On a small grid a work item reads the data of its node before whole warps compute the sum. All work items read,
  * because a compiler postpones reads that only some work items do. A work item without a node reads the data of the
- * last node. Instead of the array that the last node's work item writes, it reads another array, to avoid a data race.
- */
+ * last node. To avoid a data race, it reads another array instead of the array that the last node's work item
+ * writes. */
 INLINE void constraint_enforcement_direction_all(int i, const struct constraint_enforcement_parameters p,
                                                  const struct constraint_enforcement *m) {
     const prefetched_total prefetched = TOTAL_PREFETCH(m->total);

@@ -79,8 +79,8 @@ struct constraint_paper {
 /* ---- The system ---- */
 
 /* The paper's kernel disConstraint: computes Phi of a constraint, equation (5), and the constraint's row of the
- * Jacobian J. Both are 0 for a constraint between two pinned nodes. In the adaptive method they are also 0 for a spring
- * whose length is in the allowed range. */
+ * Jacobian J. Phi and the row are 0 for a constraint between two pinned nodes. In the adaptive method they are also 0
+ * for a spring whose length is in the allowed range. */
 INLINE void constraint_paper_constraint_item(int c, const struct constraint_paper *m) {
     const int first = 2 * c, ends[2] = {m->spring[first], m->spring[first + 1]};
     const quad a = m->position[ends[0]], b = m->position[ends[1]];
@@ -176,8 +176,8 @@ INLINE struct iteration paper_standing(const struct constraint_paper *m) {
     return iteration_of(quad_of(vec3_of(total.x, total.x, 0), 0), standing_at(m->progress), &e);
 }
 
-/* constraint_paper_dot_item stores a constraint's term of the dot product of `first` and `second`, and
- * constraint_paper_squares_item that of `first` and itself. */
+/* Store a constraint's term of a dot product: of `first` and `second` (constraint_paper_dot_item), or of `first` and
+ * itself (constraint_paper_squares_item). */
 INLINE void constraint_paper_dot_item(int c, const struct constraint_paper *m) {
     m->shares[c] = quad_of(vec3_of(m->first[c] * m->second[c], 0, 0), 0);
 }
@@ -190,8 +190,8 @@ INLINE void constraint_paper_clear_item(int k, const struct constraint_paper *m)
     m->sum[k] = quad_of(vec3_of(0, 0, 0), 0);
 }
 
-/* AxPY: update a constraint's multiplier by the previous stride, copy it to `kept` if the residual is the least so far,
- * and compute the new direction. */
+/* AxPY: update a constraint's multiplier by the previous stride, and compute the new direction. If the residual is the
+ * least so far, also copy the multiplier to `kept`. */
 INLINE void paper_direction(int c, const struct iteration *s, const struct constraint_paper *m) {
     if (s->had_ended)
         return;
@@ -214,7 +214,7 @@ INLINE void constraint_paper_direction_all(int c, const struct constraint_paper_
         iteration_head(&s, &e);
 }
 
-/* SpMV with all elements of A, one work item per row. The work item reads column c instead of row c, which is equal
+/* SpMV with all elements of A, one work item per row. The work item of row c reads column c instead, which is equal
  * because A is symmetric. Neighbouring work items then read neighbouring addresses. */
 INLINE void constraint_paper_multiply_dense_item(int c, const struct constraint_paper *m) {
     if (m->heading[1].z != 0)
@@ -275,9 +275,10 @@ INLINE void constraint_paper_dot_atomic_item(int c, const struct constraint_pape
     atomic_add_own((GLOBAL real *)m->sum, m->first[c] * m->second[c]);
 }
 
-/* SpMV^T of Steinberger et al., "How naive is naive SpMV on the GPU?", 2016, the paper's [18]: each work item
- * multiplies a column of J^T by its multiplier, and adds the products to the rows in which the column has elements. If
- * the last multiplier is the one with the least residual, the work item first stores that multiplier in `kept`. */
+/* SpMV^T of Steinberger et al., "How naive is naive SpMV on the GPU?", 2016, the paper's [18]. Each work item
+ * multiplies a column of J^T by the column's multiplier, and adds the products to the rows in which the column has
+ * elements. If the last multipliers are those with the least residual, the work item first stores its multiplier in
+ * `kept`. */
 INLINE void paper_force(int c, const struct iteration *s, const struct constraint_paper *m) {
     if (s->is_least || s->least < 0)
         m->kept[c] = s->alpha > 0 ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];

@@ -13,7 +13,7 @@
 #define CONTACT_PLATE  2
 #define CONTACT_APART  4  /* contacts are computed in a separate stage, after the step */
 #define CONTACT_SCALED 8  /* the ground scales velocities (contact_scale) */
-#define CONTACT_LIFTED 16 /* the height `placed` differs from that of the ground */
+#define CONTACT_LIFTED 16 /* the height `placed` differs from the height of the ground */
 
 /* The set of contacts (CONTACT_*) of the run, from a method's parameters p. For a device this macro is defined as a
  * compile-time constant, because a branch that is never executed costs a third of a step's time. */
@@ -24,7 +24,7 @@
 /* SI units; reals only. */
 struct contact_parameters {
     scalar ground, placed; /* height of the ground; height at which a node below the ground is placed */
-    scalar plate_start, plate_stop, plate_speed; /* the plate's first and last height; its speed downward */
+    scalar plate_start, plate_stop, plate_speed; /* the plate's first height, its last height, and its downward speed */
     scalar restitution, friction;
     scalar velocity_factor; /* CONTACT_SCALED: factor of a node's velocity */
 };
@@ -51,17 +51,18 @@ INLINE struct motion contact_touch(struct motion m, scalar height, scalar speed,
     return m;
 }
 
-/* The ground as in the public program of va2023's first author: a node below it is placed at a height, and its whole
- * velocity is multiplied by a factor. In that program's GPU version the height is 1 mm above the plane and the factor
- * is -0.1 (hly-12/RealtimeDeformableObjectUnity, fc1f252, Assets/Scipt/GPU/GlobalDeformationCS.compute:229-234). */
+/* The ground as in the public program of va2023's first author: a node below the ground is placed at a height, and its
+ * whole velocity is multiplied by a factor. In that program's GPU version the height is 1 mm above the plane and the
+ * factor is -0.1 (hly-12/RealtimeDeformableObjectUnity, fc1f252,
+ * Assets/Scipt/GPU/GlobalDeformationCS.compute:229-234). */
 INLINE struct motion contact_scale(struct motion m, struct contact_parameters p) {
     m.x.y = EVERYWHERE(p.placed);
     m.v = scale(EVERYWHERE(p.velocity_factor), m.v);
     return m;
 }
 
-/* plate_height: height of the plate's underside after `steps` steps, in m. plate_rise: its upward speed, in m/s, which
- * is negative while the plate moves and 0 at its last height. */
+/* plate_height: height of the plate's underside after `steps` steps, in m. plate_rise: the plate's upward speed, in
+ * m/s, which is negative while the plate moves and 0 at its last height. */
 INLINE scalar plate_height(int steps, scalar step, struct contact_parameters p) {
     const scalar height = p.plate_start - p.plate_speed * (step * (scalar)steps);
     return height > p.plate_stop ? height : p.plate_stop;

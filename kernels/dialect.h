@@ -1,4 +1,5 @@
-/* Common names for things that C and OpenCL C name differently. With these names each equation is written only once.
+/* Common names for types and keywords that C and OpenCL C name differently. With these names each equation is written
+ * only once.
  *
  * A file that includes this header first defines REAL_IS_float or REAL_IS_double. In C the file may also define LANES.
  * Then a `real` is a vector of LANES elements, and each equation computes all elements; a `scalar` is one number for
@@ -55,8 +56,8 @@ typedef REAL real;
 #ifndef STATE_SPACE /* address space of state buffers (program.state_count); __local if they fit */
 #define STATE_SPACE __global
 #endif
-/* WORK_COLUMN, WORK_ROW: column and row of a grid's work item. They come from its global ids or, in an ensemble
- * (LIST_PROGRAM), from the caller's variable `item`. */
+/* WORK_COLUMN, WORK_ROW: the column and row of a work item's node in a grid. In an ensemble (LIST_PROGRAM) they come
+ * from the caller's variable `item`, otherwise from the global ids. */
 #ifdef LIST_PROGRAM /* IS_LIST_PROGRAM: only work items that have an item call the kernel's function */
 #define IS_LIST_PROGRAM      1
 #define WORK_COLUMN(columns) (item % (columns))
@@ -66,7 +67,7 @@ typedef REAL real;
 #define WORK_COLUMN(columns) (int)get_global_id(0)
 #define WORK_ROW(columns)    (int)get_global_id(1)
 #endif
-#ifdef FRAME /* a frame kernel: each work item runs a whole frame, and has its own copy of each sum's result */
+#ifdef FRAME /* in a frame kernel each work item runs a whole frame, and has its own copy of each sum's result */
 #define TOTAL frame_total
 #ifdef WARPS /* each warp adds up the groups' sums itself when it needs them */
 typedef struct {
@@ -168,7 +169,7 @@ INLINE real REAL_OF(word i) {
 #define SHARE_OF(shares, i) (shares)[i]
 #endif
 
-#ifdef FRAME_CACHES_CONSTRAINTS /* a lane reads a constraint's data once and keeps them for all iterations */
+#ifdef FRAME_CACHES_CONSTRAINTS /* a lane reads a constraint's data once, and keeps them for all iterations */
 #define FRAME_IS_CACHED 1
 #else
 #define FRAME_IS_CACHED 0
@@ -315,14 +316,16 @@ INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
 #endif
 #endif
 
-/* 1 / sqrt(x) for a normal x > 0, within 1.5 units in the last place. For 0 the result is large but finite. For other x
- * it is NaN or an arbitrary number.
+/* 1 / sqrt(x) for a normal x > 0, within 1.5 units in the last place. For 0 the result is large but finite. For any
+ * other x the result is NaN or an arbitrary number.
  *
  * On a GPU a correctly rounded root and division cost more than the rest of a spring. The GPU's own inverse root is not
- * bit-identical to that of other devices. Halving the exponent as an integer gives a first value y with a relative
- * error of at most 3.5 %. Multiplying y by a fitted linear function of x y^2 reduces the error to 6.5e-4 (J. Kadlec,
- * 2010). With r = 1 - x y^2, the exact result is y (1 - r)^(-1/2), whose series begins with y (1 + r/2 + 3/8 r^2). One
- * step with this series leaves a relative error of 7e-10; two steps leave an error too small for a double. */
+ * bit-identical to that of other devices.
+ *
+ * Halving the exponent as an integer gives a first value y with a relative error of at most 3.5 %. Multiplying y by a
+ * fitted linear function of x y^2 reduces the error to 6.5e-4 (J. Kadlec, 2010). With r = 1 - x y^2, the exact result
+ * is y (1 - r)^(-1/2), whose series begins with y (1 + r/2 + 3/8 r^2). One step with this series leaves a relative
+ * error of 7e-10. Two steps leave an error too small for a double. */
 INLINE real inverse_root(real x) {
 #ifdef REAL_IS_double
     real y = REAL_OF(0x5FE3FFFF20000000 - (WORD_OF(x) >> 1));

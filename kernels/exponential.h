@@ -42,7 +42,7 @@
  *
  * x = n ln 2 + r with |r| <= ln 2 / 2, and exp(r) = 1 + r + r^2 q(r), where q interpolates at Chebyshev's nodes, with
  * degree 5 in float and 10 in double. The relative error of the formula is 2e-10 in float and 4e-19 in double. r is
- * added in two parts, of which the larger is exact. */
+ * added in two parts, `high` and `low`. The larger part, `high`, is exact. */
 INLINE real exponential_up_to(real x, scalar most) {
     const scalar least = -(scalar)EXPONENTIAL_LIMIT;
     real held = EITHER(x < most, x, EVERYWHERE(most));
@@ -74,8 +74,8 @@ INLINE real exponential_up_to(real x, scalar most) {
     return y * power;
 }
 
-/* exp(x), within 1 unit in the last place for |x| <= 60 ln 2 in float, 500 ln 2 in double. Beyond these limits, also
- * for infinities, the result is the value at the limit: 2^60 or 2^-60 in float, 2^500 or 2^-500 in double. The result's
+/* exp(x), within 1 unit in the last place for |x| <= 60 ln 2 in float, 500 ln 2 in double. For a larger |x|, even
+ * infinity, the result is the value at the limit: 2^60 or 2^-60 in float, 2^500 or 2^-500 in double. The result's
  * square, its inverse and the square of its inverse are therefore normal numbers. NaN gives NaN. */
 INLINE real exponential(real x) {
     const real y = exponential_up_to(x, (scalar)EXPONENTIAL_LIMIT);
@@ -107,8 +107,8 @@ INLINE real logarithm_lag(real f) {
     return start - s * (start + z * q);
 }
 
-/* log(x), within 1 unit in the last place for a normal x > 0. A smaller x, also 0 or a negative number, is replaced by
- * the smallest normal number, and infinity by the largest number. NaN gives NaN.
+/* log(x), within 1 unit in the last place for a normal x > 0. Any smaller x, even 0 or a negative number, is replaced
+ * by the smallest normal number. Infinity is replaced by the largest number. NaN gives NaN.
  *
  * x = 2^k (1 + f), where sqrt(1/2) <= 1 + f < sqrt(2). */
 INLINE real logarithm(real x) {

@@ -15,8 +15,9 @@
 
 #define REDUCE_SCRATCH(size) ((size) + (size) / 4 + 8)
 
-/* The i-th value to be added up. If the nodes are ORDERED, x of all values is stored first, then y, then z. Each of
- * these three planes has SHARE_PLANE numbers, a multiple of 1,024. The numbers after that of the last node are +0. */
+/* The i-th value of a sum. If the nodes are ORDERED, x of all values is stored first, then y, then z. Each of these
+ * three planes has SHARE_PLANE numbers, a multiple of 1,024. After the number of the last node, all numbers of a plane
+ * are +0. */
 #ifdef ORDERED
 #define SHARE_AT(shares, i)                                                                                            \
     (quad)(PLANE_AT(shares, i), PLANE_AT(shares, SHARE_PLANE + (i)), PLANE_AT(shares, 2 * SHARE_PLANE + (i)), 0)
@@ -73,9 +74,10 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 
 /* ---- Barriers ---- */
 
-/* NVIDIA's compiler may let a warp reach a barrier with its lanes diverged, after a loop that some lanes leave earlier.
- * On an H100 only some of these lanes then waited at the barrier, and results changed from run to run. CONVERGE, before
- * each barrier that may follow such a loop, makes the lanes wait for each other. Warp shuffles have the same effect. */
+/* CONVERGE makes the lanes of a warp wait for each other. It is written before each barrier that may follow a loop that
+ * some lanes leave earlier. After such a loop, NVIDIA's compiler may let the warp reach the barrier with its lanes
+ * diverged. On an H100 only some of these lanes then waited at the barrier, and results changed from run to run. Warp
+ * shuffles also make the lanes wait. */
 #ifdef __NV_CL_C_VERSION
 #define CONVERGE asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #define FENCE    asm volatile("fence.acq_rel.gpu;" ::: "memory")
@@ -131,7 +133,8 @@ static inline float warp_exchange(float x, const uint distance) {
 
 #define WARP_LANES 32
 
-/* Returns the tree's sum over a warp to all its lanes. At each distance, both lanes of a pair compute the same sum. */
+/* Returns the sum over a warp, by the fixed tree, to all lanes of the warp. At each distance, both lanes of a pair
+ * compute the same sum. */
 static inline quad reduce_warp(quad sum) {
     if (!SUMS_HAVE_W)
         sum.w = 0;
@@ -221,7 +224,7 @@ static inline void reduce_stage(const quad own, __global quad *to, __local quad 
 }
 
 #ifdef SUMS_ARE_FUSED
-/* The share of a work item that has not written one. */
+/* The share of a work item that has not written a share. */
 #define NO_SHARE (quad)(0, 0, 0, -1)
 
 /* Store the sum of the work items' shares, `own`, in `to`: one sum for each group, or, on tiles, one for each warp. If

@@ -84,20 +84,21 @@ INLINE struct hyperelastic saint_venant_kirchhoff(const struct tetrahedron *t, r
  *
  *     Psi = mu / 2 (I1 - 3) + g(J), dPsi/dF = mu F + g'(J) cof F, g(J) = lambda / 2 ln^2 J - mu ln J,
  *
- * where cof F, the cross products of the columns, is defined for every F. g is undefined for J <= 0. Below J0 = 0.1 it
- * therefore continues along its tangent, g(J0) + g'(J0) (J - J0). Psi and its gradient are finite and continuous.
- * Because g'(J0) < 0, the gradient pushes a flat or an inverted tetrahedron back to positive volume. The extrapolation
- * of the energy beyond a threshold is the method of Stomakhin, Howes, Schroeder and Teran, "Energetically consistent
- * invertible elasticity", SCA, 2012. Bender et al. use the method of Irving, Teran and Fedkiw, "Invertible finite
- * elements for robust simulation of large deformation", SCA, 2004, which needs F's singular values.
+ * where cof F, the cross products of the columns, is defined for every F.
+ *
+ * g is undefined for J <= 0. Below J0 = 0.1, g therefore continues along its tangent, g(J0) + g'(J0) (J - J0). Psi and
+ * its gradient are finite and continuous. Because g'(J0) < 0, the gradient pushes a flat or an inverted tetrahedron
+ * back to positive volume. This extrapolation of the energy is the method of Stomakhin, Howes, Schroeder and Teran,
+ * "Energetically consistent invertible elasticity", SCA, 2012. Bender et al. use the method of Irving, Teran and
+ * Fedkiw, "Invertible finite elements for robust simulation of large deformation", SCA, 2004, which needs F's singular
+ * values.
  *
  * Limits of this method: if all corners are at one point, the gradient is 0. With lambda = mu, a tetrahedron smaller
  * than about a thirtieth of its rest size may collapse to a point, because mu F is larger than g'(J0) cof F.
  *
  * Near rest, with u = I3 - 1 = 2 tr E + 4 II + 8 det E and II the second invariant of E,
  *
- *     I1 - 3 - ln I3 = (u - ln(1 + u)) - 4 II - 8 det E.
- */
+ *     I1 - 3 - ln I3 = (u - ln(1 + u)) - 4 II - 8 det E. */
 INLINE struct hyperelastic neo_hookean(const struct tetrahedron *t, real volume, scalar mu, scalar lambda) {
     const struct green_strain e = green_strain_of(t);
     vec3 cofactor[3], stress[3];
@@ -119,7 +120,7 @@ INLINE struct hyperelastic neo_hookean(const struct tetrahedron *t, real volume,
     const real over =
         EITHER(is_near, u * reciprocal(EITHER(is_near, (scalar)1 + j, EVERYWHERE((scalar)2))), held - (scalar)1);
     const real inverse = reciprocal(held);
-    /* slope: g'(J). rise: g'(J) + mu; at rest it is 0, as is F - cof F. */
+    /* slope: g'(J). rise: g'(J) + mu. At rest, rise and F - cof F are 0. */
     const real slope = (lambda * log_j - mu) * inverse, rise = (lambda * log_j + mu * over) * inverse;
     UNROLLED
     for (int i = 0; i < 3; ++i)

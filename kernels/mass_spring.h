@@ -25,8 +25,8 @@ struct mass_spring_parameters {
     scalar stiffness, damping, step;
     scalar gravity_x, gravity_y, gravity_z;
     scalar push_x, push_y, push_z; /* acceleration by the push */
-    /* Rest lengths of a grid's springs: to the next column, to the next row, diagonal. A bend spring is twice as long
-     * as the structural spring in its direction. */
+    /* Rest lengths of a grid's structural springs to the next column and to the next row, and of its shear springs. A
+     * bend spring is twice as long as the structural spring in its direction. */
     scalar rest_column, rest_row, rest_shear;
     struct contact_parameters contact; /* of a network only, that is, a body with a list of springs */
     /* Of a network only: torque / sum |r|^2 (network_push); x and z of the torque's axis. */
@@ -76,7 +76,8 @@ struct grid_node {
 #endif
 
 struct ring {
-    int begin, middle, end; /* springs begin .. end - 1; those before `middle` lead to the ring (volume_constraint.h) */
+    int begin, middle, end; /* the node's springs are begin .. end - 1; the springs before `middle` lead to its ring
+                               (volume_constraint.h) */
     int neighbour[RING_RESIDENT + RING_MORE]; /* places without a spring have the node itself */
     scalar rest[RING_RESIDENT + RING_MORE];
 #ifdef ORDERED
@@ -396,7 +397,7 @@ INLINE int network_touches(struct motion m, int steps, struct mass_spring_parame
     return contacts & CONTACT_APART ? 0 : contact_touches(m, steps, p.step, contacts, p.plate_until, p.contact);
 }
 
-/* A network's node after step `step`, with the force of its springs. */
+/* The motion of a network's node after step `step`. `force` is the force of its springs. */
 INLINE struct motion network_after(struct motion here, vec3 force, real inverse_mass, real share, int step,
                                    struct mass_spring_parameters p) {
     struct motion after;

@@ -1,18 +1,19 @@
 /* Two steps of a grid in one launch, for a GPU: (1) to (4) of mass_spring.h, bit-identical to mass_spring_grid.
  *
- * The bandwidth of memory limits the speed of a step of a large cloth. A launch of two steps reads and writes each
- * node once instead of twice. Each spring is computed once, for its upper or left end; the other end uses the force
- * with its sign changed, which is exact.
+ * The bandwidth of memory limits the speed of a step of a large cloth. A launch of two steps reads and writes each node
+ * once instead of twice. Each spring is computed once, for its upper or left end; the other end uses the force with its
+ * sign changed, which is exact.
  *
- * A group computes a strip of STRIP_WIDTH columns, from row to row. STRIP_WIDTH work items compute the first step, one
- * column each, and as many compute the second step of the same columns, STRIP_DELAY rows behind the first. Because a
- * work item computes only one of the steps, it needs so few registers that two groups fit on a compute unit of an H100.
+ * A group computes a strip of STRIP_WIDTH columns, from row to row. Two sets of STRIP_WIDTH work items compute the two
+ * steps, one column each. The second step is STRIP_DELAY rows behind the first. Because a work item computes only one
+ * of the steps, it needs so few registers that two groups fit on a compute unit of an H100.
+ *
  * A step needs two nodes on each side (bend springs). Therefore the results of the first and the last STRIP_HALO
- * columns of a strip are incomplete and are not written, except at the border of the grid; neighbouring strips overlap.
- * Groups that compute different rows of a strip overlap, too.
+ * columns of a strip are incomplete. They are not written, except at the border of the grid. Neighbouring strips
+ * overlap, and so do the rows of groups that compute different rows of a strip.
  *
- * Work items exchange nodes and forces in local memory, with one barrier per row. A row of nodes is in one of three
- * slots, and a row of forces in one of two. Three rows are computed in one iteration of the loop, so that the compiler
+ * Work items exchange nodes and forces in local memory, with one barrier per row. Local memory has three slots for rows
+ * of nodes, and two for rows of forces. Three rows are computed in one iteration of the loop, so that the compiler
  * knows the slots and copies fewer registers. A node adds its forces in the order of mass_spring.h. A missing spring
  * adds 0 with any sign, which changes no sum, because the sum begins with +0 and is never -0. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_STRIPS_H
@@ -55,7 +56,7 @@ typedef struct strip_shared mass_spring_grid_strips_shared[STRIP_STEPS];
 /* What a work item keeps from row to row: the nodes of its column, and the forces of springs. Each force is the force
  * on the spring's first end, which is the upper or left end. */
 struct strip {
-    struct motion here, below;      /* in the row that is computed, and in the next one */
+    struct motion here, below;      /* `here` is in the row that is computed, `below` in the next row */
     struct motion right, far_right; /* in the row that is computed, one and two columns to the right */
     vec3 to_right, to_below, to_down_left, to_down_right, to_far_right, to_far_below; /* springs that begin here */
     vec3 from_above, from_up_left, from_up_right, from_far_above[2];                  /* springs that end here */

@@ -5,8 +5,8 @@
 
 #include "dialect.h"
 
-/* The set of a run's obstacles. These numbers are never combined with CONTACT_* of contact.h, some of which have the
- * same values. */
+/* The kinds of a run's obstacles, which can be combined. These numbers are never combined with CONTACT_* of contact.h,
+ * some of which have the same values. */
 #define OBSTACLE_SPHERE 8
 #define OBSTACLE_CONVEX 16
 
@@ -36,9 +36,10 @@ INLINE struct nearest sphere_nearest(vec3 x, struct obstacle_parameters p) {
 
 /* C = (x - p) . n >= 0, with the nearest point p of a convex body and its normal n there. For a point inside, the
  * nearest surface point is in the plane with the largest signed distance; if several are equal, the first is used. For
- * a point outside, the result is the distance from this plane, which is at most the distance from the body. A plane is
- * stored as its outward unit normal in x, y, z, and the dot product of the normal and a point of the plane in w. A body
- * has `count` planes, from index `first` on. */
+ * a point outside, the result is the distance from this plane, which is at most the distance from the body.
+ *
+ * A plane is stored as a quad: x, y and z are its outward unit normal, and w is the dot product of the normal and a
+ * point of the plane. A body has `count` planes, from index `first` on. */
 INLINE struct nearest convex_nearest(vec3 x, GLOBAL const quad *planes, int first, int count) {
     struct nearest nearest;
     nearest.distance = EVERYWHERE((scalar)-1e30);
@@ -67,9 +68,9 @@ INLINE vec3 convex_kept_out(vec3 x, word moves, GLOBAL const quad *planes, int f
     return put_outside(x, moves, convex_nearest(x, planes, first, count));
 }
 
-/* The position x, if it `moves`, moved out of the obstacles that `obstacles` names: first the sphere, then the convex
- * bodies in their order. Body b has the planes start[b] to start[b + 1] - 1. If obstacles overlap, moving a position
- * out of one may move it into another. */
+/* Returns the position x. If it `moves`, it is first moved out of the obstacles that `obstacles` names: of the sphere,
+ * and then of the convex bodies in their order. Body b has the planes start[b] to start[b + 1] - 1. If obstacles
+ * overlap, moving a position out of one may move it into another. */
 INLINE vec3 obstacles_kept_out(vec3 x, word moves, int obstacles, GLOBAL const quad *planes, GLOBAL const int *start,
                                int solids, struct obstacle_parameters p) {
     if (obstacles & OBSTACLE_SPHERE)

@@ -1,17 +1,18 @@
 /* Position based dynamics: Mueller et al., "Position Based Dynamics", JVCIR, 2007, as in Lee, Kim, Choi and Hong,
- * "Volumetric Object Modeling Using Internal Shape Preserving Constraint in Unity 3D", 2021, algorithm 1; and the
+ * "Volumetric Object Modeling Using Internal Shape Preserving Constraint in Unity 3D", 2021, algorithm 1. Also the
  * strain constraints of Mueller et al., "Strain Based Dynamics", SCA, 2014, with which Lee et al. compare their method.
  *
  * Every constraint C moves its particles by dp_k = -s C w_k grad_k C / sum of w_l |grad_l C|^2, with the stiffness s.
  * Gauss-Seidel projects colour by colour. Constraints of one colour share no particle, so their order does not matter.
- * In Jacobi's method all constraints read the same positions. A node then moves by the mean of its corrections, times a
- * factor, or by their sum.
+ * In Jacobi's method all constraints read the same positions. A node then moves by the sum of its corrections, or by
+ * their mean times a factor.
  *
  * A later public program of the same group (hly-12/DeformableObjectSim-PBD, b3e0d20) uses Jacobi on the GPU. Its factor
- * is 1.5 (Assets/Shader/compute shader/PBDSolving.compute:338-360; Assets/Scenes/Free-fall scene.unity:431), and s is
- * the stiffness itself, which may exceed 1 (PBDSolving.compute:167-170 and :235). Its CPU program uses Gauss-Seidel
- * (Assets/Script/CPU/CPUPBD.cs:262-289). Both programs have a volume constraint per tetrahedron instead of the strain
- * constraints (PBDSolving.compute:271-335), and the edges of all tetrahedra instead of inner links. */
+ * is 1.5 (Assets/Shader/compute shader/PBDSolving.compute:338-360; Assets/Scenes/Free-fall scene.unity:431). In this
+ * program s is the stiffness itself, which may exceed 1 (PBDSolving.compute:167-170 and :235). The group's CPU program
+ * uses Gauss-Seidel (Assets/Script/CPU/CPUPBD.cs:262-289). Both programs have a volume constraint per tetrahedron
+ * instead of the strain constraints (PBDSolving.compute:271-335), and the edges of all tetrahedra instead of inner
+ * links. */
 #ifndef SPRINGBACK_KERNELS_PBD_H
 #define SPRINGBACK_KERNELS_PBD_H
 
@@ -198,8 +199,9 @@ INLINE struct motion pbd_predicted(struct motion here, real inverse_mass, struct
     return m;
 }
 
-/* Lines (11) and (13): a node that is beyond ground or plate after `steps` steps is moved onto it. The public program
- * that the head of this file names places a node 0.015 length units above the ground (PBDSolving.compute:363-372). */
+/* Lines (11) and (13): a node that is below the ground or above the plate's underside after `steps` steps is moved onto
+ * this plane. The public program that the head of this file names places a node 0.015 length units above the ground
+ * (PBDSolving.compute:363-372). */
 INLINE vec3 pbd_kept_out(vec3 x, real inverse_mass, int steps, struct pbd_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     if ((contacts & CONTACT_PLATE) && steps < p.plate_until) {
@@ -326,7 +328,7 @@ INLINE struct pbd_strained pbd_strain_prefetch_item(int c, const struct pbd *m) 
 }
 
 /* Project constraint c between two particles. If `apart` (Jacobi), do not move the particles, but store their
- * corrections, the first one at index `first` + 2 c. */
+ * corrections. The first correction is stored at index `first` + 2 c. */
 INLINE void pbd_distance_of(int c, const struct pbd_pair *pair, scalar compression, scalar stretch, const int apart,
                             int first, const struct pbd *m) {
     const int k = 2 * c, a = pair->particle[0], b = pair->particle[1];
@@ -369,7 +371,8 @@ INLINE void pbd_link_apart_item(int c, const struct pbd *m) {
     pbd_distance_of(c, &pair, m->p.link_compression, m->p.link_stretch, 1, m->p.inside_slot, m);
 }
 
-/* Project bend c. If `apart` (Jacobi), store the corrections, the first one at index bend_slot + 4 c. */
+/* Project bend c. If `apart` (Jacobi), do not move the particles, but store their corrections, the first one at index
+ * bend_slot + 4 c. */
 INLINE void pbd_bend_of(int c, const struct pbd_bent *bent, const int apart, const struct pbd *m) {
     const int k = 4 * c, a = bent->particle[0], b = bent->particle[1], e = bent->particle[2], f = bent->particle[3];
     const quad xa = m->predicted[a], xb = m->predicted[b], xe = m->predicted[e], xf = m->predicted[f];

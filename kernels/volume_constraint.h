@@ -47,12 +47,12 @@ INLINE real quarter_cosine(real t) {
 }
 
 /* (15), after Hong et al. (2006): W = (cos(pi |x - c| / r) + 1) / 2 inside of r, 0 outside. This is the square of
- * cos(pi |x - c| / (2 r)). The printed equation lacks pi; without it W is 0.770 at r and discontinuous there.
+ * cos(pi |x - c| / (2 r)). The printed equation lacks pi; without pi, W is 0.770 at r and discontinuous there.
  *
- * The paper does not print how W enters (14). If W multiplies the rows of J (weight_rows is 1) and Phi is that of the
- * whole body, a step removes the error times sum(W J^2) / sum(W^2 J^2) >= 1. The motion of the nodes outside the zone
- * adds to the error one step later, and with a narrow zone the error grows. If W multiplies the forces alone
- * (weight_rows is 0), the left side of (14) is J M^-1 W J^T, and a step removes the whole error. */
+ * The paper does not print how W enters (14). W may multiply the rows of J (weight_rows is 1), while Phi is that of the
+ * whole body. A step then removes the error times sum(W J^2) / sum(W^2 J^2) >= 1. The motion of the nodes outside the
+ * zone adds to the error one step later, and with a narrow zone the error grows. W may also multiply the forces alone
+ * (weight_rows is 0). The left side of (14) is then J M^-1 W J^T, and a step removes the whole error. */
 INLINE real local_weight(vec3 x, vec3 centre, scalar radius) {
     const real t = length_of(subtract(x, centre)) / radius;
     const real c = quarter_cosine(WHERE(t < 1, t));
@@ -84,14 +84,14 @@ INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
  *     (J M^-1 J^T) lambda = Phi / dt^2 + J (v / dt + M^-1 F).
  *
  * lambda follows from three sums: 3 V = sum of (x - x_0) . dV/dx; sum of J . c with c = dt M^-1 J^T; and sum of J . u,
- * where u = v + dt M^-1 F is the velocity without the constraint. Phi does not depend on time explicitly. With `rate` =
- * 1 / dt a step removes the whole error. If no node can be moved, the result is 0.
+ * where u = v + dt M^-1 F is the velocity without the constraint. With `rate` = 1 / dt a step removes the whole error.
+ * If no node can be moved, the result is 0.
  *
- * The public programs of va2023's first author differ (hly-12/RealtimeDeformableObjectUnity). The GPU program adds Phi
- * as `phi / dt * dt`, without 1 / dt^2 and with the other sign (fc1f252, Assets/Scipt/GPU/GlobalDeformationCS.compute:
- * 340-342): a step removes -dt^2 / 3 times the error, which is practically 0. In the CPU program (fc1f252,
- * Assets/Scipt/CPU/CPUDeformationSurface.cs:414-416) the term is (V(0) - V) / dt^2 with J = -3 dV/dx (:337-347): a
- * step removes a third of the error. */
+ * The public programs of va2023's first author differ from (14) (hly-12/RealtimeDeformableObjectUnity, fc1f252). The
+ * GPU program adds Phi as `phi / dt * dt`, without 1 / dt^2 and with the other sign
+ * (Assets/Scipt/GPU/GlobalDeformationCS.compute:340-342). A step then removes -dt^2 / 3 times the error, which is
+ * practically 0. In the CPU program (Assets/Scipt/CPU/CPUDeformationSurface.cs:414-416) the term is (V(0) - V) / dt^2
+ * with J = -3 dV/dx (:337-347). A step then removes a third of the error. */
 INLINE scalar multiplier(scalar volume_3, scalar left, scalar right, scalar rest_volume, scalar rate) {
     const scalar error = (scalar)0.33333333333333333333 * volume_3 - rest_volume;
     const scalar quotient = (rate * error + right) / (left > 0 ? left : 1); /* no branch: 1 replaces a divisor of 0 */
@@ -101,7 +101,7 @@ INLINE scalar multiplier(scalar volume_3, scalar left, scalar right, scalar rest
 /* Sums of a gather over a node's springs: the force; 6 dV/dx (ring_area); and the printed gradient. */
 struct around {
     vec3 force, area, printed;
-    vec3 first, before;     /* vectors to the node from the ring's first neighbour, and from the previous one */
+    vec3 first, before;     /* vectors to the node: from the ring's first neighbour, and from the previous neighbour */
     vec3 first_x, before_x; /* positions of these two neighbours */
 };
 
@@ -203,9 +203,9 @@ INLINE vec3 gradient_of(vec3 area) {
     return scale(EVERYWHERE((scalar)0.16666666666666666667), area);
 }
 
-/* A gather writes three items for a node (struct gathered): `predicted` has x + dt u, and in w the x of c; `drift` has
- * u, and in w the y of c; direction_z has the z of c. A GPU's bandwidth for reading many neighbours limits the speed.
- * This layout has a quarter fewer bytes than one with a quad for c. */
+/* A gather writes three items for a node (struct gathered). `predicted` has x + dt u, and in w the x of c. `drift` has
+ * u, and in w the y of c. direction_z has the z of c. A GPU's bandwidth for reading many neighbours limits the speed.
+ * This layout has a quarter fewer bytes than a layout with a quad for c. */
 struct volume_constraint {
     STATE_SPACE quad *position, *velocity; /* a late gather reads only inverse mass and share */
     STATE_SPACE const quad *predicted, *drift;
@@ -268,7 +268,7 @@ INLINE void left_take_one(struct left *left, int k, int i, const struct volume_c
     left->direction_z[k] = m->direction_z[i];
 }
 
-/* left_take reads the results for all resident neighbours; left_take_own, those for node i and node 0. */
+/* left_take reads the results for all resident neighbours. left_take_own reads the results for node i and node 0. */
 INLINE void left_take(struct left *left, const struct ring *ring, const struct volume_constraint *m) {
     UNROLLED
     for (int k = 0; k < RING_RESIDENT; ++k)
@@ -306,8 +306,8 @@ INLINE struct motion left_corrected(const struct left *left, int k, scalar lambd
 }
 
 /* Correct the `count` nodes of `left` from number `first` on, and store their motion in `after`. Contacts are computed
- * only if any of these nodes has one. A branch for each node would prevent the compiler from interleaving their work.
- */
+ * only if at least one of these nodes has a contact. A branch for each node would prevent the compiler from
+ * interleaving their work. */
 INLINE void left_corrected_some(struct motion *after, const struct left *left, const int first, const int count,
                                 scalar lambda, int steps, const struct volume_constraint *m) {
     int touches = 0;
@@ -553,8 +553,8 @@ INLINE real triangle_volume(int t, const struct volume_constraint_paper *m) {
 }
 
 /* A triangle's term of lines 5 to 8 of algorithm 4 as printed, in m^5: (|n| / 2) (a + b + c) . (n / 9) / 9 with n = (b
- * - a) x (c - a). It is the term of (7) times 2/9 of the area, because line 7 divides n by 9 instead of by |n|. Line 5
- * gives a vector as the area; this code uses the length of the vector. */
+ * - a) x (c - a). This is the term of (7) times 2/9 of the area, because line 7 divides n by 9 instead of by |n|. Line
+ * 5 gives a vector as the area; this code uses the length of the vector. */
 INLINE real printed_volume(vec3 a, vec3 b, vec3 c) {
     const vec3 normal = outer(subtract(b, a), subtract(c, a));
     return (scalar)0.5 * length_of(normal) * inner(add(add(a, b), c), normal) / 81;

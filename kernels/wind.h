@@ -21,7 +21,8 @@ struct wind_parameters {
 };
 
 /* The force on a triangle, in N, from the positions and velocities of its corners. With N = (b - a) x (c - a) = 2 A n,
- * it is c / 2 ((u - v) . N) N / |N|, and 0 if the triangle has no area. v is the mean velocity of the corners. */
+ * the force is c / 2 ((u - v) . N) N / |N|. It is 0 if the triangle has no area. v is the mean velocity of the
+ * corners. */
 INLINE vec3 wind_on_triangle(vec3 a, vec3 b, vec3 c, vec3 va, vec3 vb, vec3 vc, struct wind_parameters p) {
     const vec3 normal = outer(subtract(b, a), subtract(c, a));
     const vec3 mean = scale(EVERYWHERE((scalar)0.333333333333333333), add(add(va, vb), vc));
@@ -32,9 +33,8 @@ INLINE vec3 wind_on_triangle(vec3 a, vec3 b, vec3 c, vec3 va, vec3 vb, vec3 vc, 
 }
 
 #ifndef LANES
-/* The force on node i from its triangles, in N: a third of each triangle's force, in their stored order. The triangles
- * are fan[fan_start[i]] to fan[fan_start[i + 1] - 1]. The corners of triangle t are triangle[3 t] to triangle[3 t +
- * 2]. */
+/* The force on node i, in N: a third of the force on each of its triangles. The triangles are added in the order
+ * fan[fan_start[i]] to fan[fan_start[i + 1] - 1]. The corners of triangle t are triangle[3 t] to triangle[3 t + 2]. */
 INLINE vec3 wind_on_node(int i, GLOBAL const int *fan_start, GLOBAL const int *fan, GLOBAL const int *triangle,
                          GLOBAL const quad *position, GLOBAL const quad *velocity, struct wind_parameters p) {
     vec3 sum = vec3_of(0, 0, 0);

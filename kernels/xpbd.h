@@ -158,8 +158,8 @@ INLINE struct spring_value spring_value_of(const int spring, real length, real r
 }
 
 /* The projection of a spring between x_1 and x_2: dx_1 = -w_1 `correction`, dx_2 = w_2 `correction`. Ends that coincide
- * have no direction and do not move. |grad C| at each end is |slope|. `before` is x_2 - x_1 at the start of the step;
- * it is used only with damping. */
+ * have no direction and do not move. |grad C| at each end is |slope|. `before` is x_2 - x_1 at the start of the step,
+ * and is used only with damping. */
 struct spring_change {
     vec3 correction;
     real multiplier; /* the new lambda */
@@ -209,9 +209,9 @@ INLINE void ends_project(const int spring, struct ends *e, real rest, const stru
     }
 }
 
-/* The projection of a ghost tetrahedron, (10) to (14): C is the volume of the tetrahedron of a triangle and the centre,
- * minus its rest volume. `corner` are the vectors from the centre to the corners. `moved` are their changes since the
- * start of the step; they are used only with damping. The centre has an inverse mass of zero. */
+/* The projection of a ghost tetrahedron, (10) to (14). C is the volume of the tetrahedron of a triangle and the centre,
+ * minus its rest volume. `corner` has the vectors from the centre to the corners. `moved` has the changes of these
+ * vectors since the start of the step, and is used only with damping. The centre has an inverse mass of zero. */
 struct volume_change {
     vec3 correction[3]; /* dx_k = w_k correction[k] */
     real multiplier;
@@ -243,8 +243,8 @@ INLINE struct volume_change volume_changed(const int is_damped, const vec3 corne
 
 /* ---- Start and end of a step ---- */
 
-/* Line 2 of algorithm 1. xpbd_predicted returns x + h v + h^2 a, where a is gravity plus `pull`, in m/s^2; a pinned
- * node does not move. The functions before it return its parts: v + h a, and x + h v. */
+/* Line 2 of algorithm 1. xpbd_forced returns v + h a, where a is gravity plus `pull`, in m/s^2. xpbd_moved returns x +
+ * h v. xpbd_predicted returns x + h v + h^2 a. A pinned node does not move. */
 INLINE vec3 xpbd_forced(vec3 v, vec3 pull, const struct xpbd_parameters *p) {
     const vec3 gravity = vec3_everywhere(p->gravity_x, p->gravity_y, p->gravity_z);
     return add(v, scale(EVERYWHERE(p->step), add(gravity, pull)));
@@ -308,9 +308,10 @@ struct xpbd {
     GLOBAL const quad *planes; /* of convex bodies, as in obstacle.h */
     GLOBAL const int *solid_start;
     GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as in wind.h */
-    /* With damping of velocities. `forced` is a node's velocity after the forces, which is also its term of the sum of
-     * velocities. The other arrays have the node's terms of the sums of positions (with 1 in w), of angular momentum,
-     * and of the diagonal and the other elements of the inertia. All terms of pinned nodes are 0. */
+    /* Only with damping of velocities. `forced` has a node's velocity after the forces, which is also the node's term
+     * of the sum of velocities. place_share has its term of the sum of positions, with 1 in w; momentum_share, of the
+     * angular momentum; diagonal_share and across_share, of the diagonal and the other elements of the inertia. All
+     * terms of pinned nodes are 0. */
     GLOBAL quad *forced, *place_share, *momentum_share, *diagonal_share, *across_share;
     TOTAL place; /* sum of place_share */
     TOTAL whole; /* sum of forced */
@@ -346,9 +347,9 @@ INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
     xpbd_forget(i, m);
 }
 
-/* With damping: store the vector between the ends of spring c at the start of the step. xpbd_volume_before_item stores
- * the vectors from the centre to the corners of ghost tetrahedron c. Each iteration reads these vectors, from
- * consecutive addresses for consecutive items. */
+/* With damping, xpbd_before_item stores the vector between the ends of spring c at the start of the step.
+ * xpbd_volume_before_item stores the vectors from the centre to the corners of ghost tetrahedron c. Each iteration
+ * reads these vectors. Consecutive items read consecutive addresses. */
 INLINE void xpbd_before_item(int c, const struct xpbd *m) {
     const int count = m->p.constraints, first = 2 * c;
     const vec3 d = subtract(xyz(m->position[m->particle[first + 1]]), xyz(m->position[m->particle[first]]));
@@ -424,7 +425,8 @@ INLINE void xpbd_update_item(int i, const struct xpbd *m) {
     m->position[i] = quad_of(after, x.w);
 }
 
-/* A constraint's particles, one or two per word. Two per word keep the number of prefetched words small. */
+/* The number of words for a constraint's particles. A word has one particle, or two if XPBD_IS_PACKED, which keeps the
+ * number of prefetched words small. */
 #define XPBD_WORDS(particles) (XPBD_IS_PACKED ? ((particles) + 1) / 2 : (particles))
 
 INLINE int xpbd_word(int words, int k, int c, const struct xpbd *m) {
@@ -435,9 +437,9 @@ INLINE int xpbd_particle(const int *words, int k) {
     return XPBD_IS_PACKED ? words[k / 2] >> 16 * (k % 2) & 0xffff : words[k];
 }
 
-/* The data of a spring that no other work item writes, so they can be read early: particles, rest length, multiplier
- * and, with damping, the vector between the ends at the start of the step. The projection changes only the multiplier.
- */
+/* The data of a spring that no other work item writes. Therefore they can be read early: particles, rest length,
+ * multiplier and, with damping, the vector between the ends at the start of the step. The projection changes only the
+ * multiplier. */
 struct xpbd_pair {
     int words[XPBD_WORDS(2)];
     scalar rest, multiplier;

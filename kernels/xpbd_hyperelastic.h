@@ -105,10 +105,10 @@ INLINE void xpbd_element_item(int c, const struct xpbd *m) {
     xpbd_element_write_back_item(c, &element, m);
 }
 
-/* Project a ghost tetrahedron, of a triangle of the surface and the centre of the nodes, as an element. The centre does
- * not move, but counts in the denominator like a node. Program D (xpbd.h) does the same (:1976-2188), with a relaxation
- * of 0.25 (:2142) and without a limit of the step. The volumes in program D have signs (mPHYSSolver.cpp:897), which do
- * not affect displacements; here all volumes are positive. */
+/* Project a ghost tetrahedron as an element. Its corners are those of a surface triangle and the centre of the nodes.
+ * The centre does not move, but counts in the denominator like a node. Program D (xpbd.h) does the same (:1976-2188),
+ * with a relaxation of 0.25 (:2142) and without a limit of the step. The volumes in program D have signs
+ * (mPHYSSolver.cpp:897), which do not affect displacements; here all volumes are positive. */
 INLINE void xpbd_ghost_element_item(int c, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     int words[XPBD_WORDS(3)];

@@ -24,7 +24,7 @@ struct backend_cost {
     double item_seconds, iteration_seconds;
 };
 
-/* A backend with its device or threads: the result of backend_choose. */
+/* A backend, with the device or the threads that it uses: the result of backend_choose. */
 struct backend_choice {
     const struct backend *backend;
     int threads; /* 1 unless the backend has threads */
@@ -95,8 +95,8 @@ int backend_check(const struct backend_choice *choice, const struct program *pro
 int engine_open(const struct backend_choice *choice, const struct program *program, struct engine **out);
 void engine_close(struct engine *engine); /* NULL does nothing */
 
-/* Write or read the whole contents of a buffer, by its index in the program. Swaps since the start are taken into
- * account. */
+/* Write or read the whole contents of the buffer with this index in the program. All swaps since the start are taken
+ * into account. */
 int engine_write(struct engine *engine, int buffer, const void *contents);
 int engine_read(struct engine *engine, int buffer, void *contents);
 

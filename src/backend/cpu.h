@@ -33,8 +33,8 @@ void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, co
 int cpu_stage(struct cpu_engine *cpu, const struct stage *stage, int step,
               void (*run)(kernel_loop *loop, const void *arguments, struct range range));
 
-/* The processor's name in /proc/cpuinfo; "unknown processor" if the file has none or does not exist. Static text. Ends
- * the program if the file exists but cannot be read. */
+/* The processor's name in /proc/cpuinfo. "unknown processor" if the file does not contain a name or does not exist.
+ * Static text. Ends the program if the file exists but cannot be read. */
 const char *cpu_name(void);
 
 #endif

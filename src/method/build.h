@@ -38,11 +38,12 @@
  * number of rows is 0 gets one row. */
 void program_complete(struct program *program, int items);
 
-/* The precision that a run requests, and the bytes of its reals. */
+/* run_is_double: whether a run requests double precision. run_real_size: the bytes of the run's reals. */
 bool run_is_double(const struct run *run);
 int run_real_size(const struct run *run);
 
-/* Fields that several methods have. `first` is the default value; if it is NULL, an experiment must give the field. */
+/* Fields that several methods have. `first` is the default value. If `first` is NULL, an experiment must give the
+ * field. */
 #define FIELD_CHOICE(path, words, first, doc)                                                                          \
     { path, TYPE_CHOICE, "1", first, -INFINITY, INFINITY, false, words, doc }
 #define FIELD_UP_TO(most, path, unit, first, doc)                                                                      \
@@ -78,8 +79,8 @@ int run_real_size(const struct run *run);
 
 /* ---- Operations in single precision, counted in kernels/: each multiplication, addition or division is one ----
  *
- * In the comments on these counts, a number in parentheses is a number of operations, unless the comment names an
- * equation. */
+ * The comments below list the parts of a count. A number in parentheses is the number of operations of the part before
+ * it, unless the comment names an equation. */
 
 enum {
     OPS_ROOT = 13,                 /* inverse_root */
@@ -89,8 +90,8 @@ enum {
     OPS_INNER = 5                  /* inner product */
 };
 
-/* spring_force of mass_spring.h: d = p1 - p2, u = v1 - v2, |d|^2, its root, kd u.d / |d| (7), the factor of d from
- * these (4), the factor times d; and the addition of the force at both ends. */
+/* spring_force of mass_spring.h: d = p1 - p2, u = v1 - v2, |d|^2, its root, kd u.d / |d| (7), the factor of d (4), the
+ * factor times d; and the addition of the force at both ends. */
 enum { OPS_SPRING_FORCE = 2 * OPS_VECTOR + OPS_INNER + OPS_ROOT + 7 + 4 + OPS_VECTOR + 2 * OPS_VECTOR };
 
 /* Equations (4) and (3) of va2022 for a node, in mass_spring.h: the three terms of the acceleration, two of which are

@@ -77,7 +77,8 @@ CONSTRAINT_ENFORCEMENT_KERNELS(DECLARE_LOOPS)
 DECLARE_SIMD_KERNEL(constraint_enforcement_direction_lanes);
 DECLARE_SIMD_KERNEL(constraint_enforcement_stride_lanes);
 
-/* The number of a node's slots for constraints, up to the last slot that the cloth's types of springs need. */
+/* The number of slots that a node has for constraints: those up to the last slot that the cloth's types of springs
+ * need. */
 static size_t slots_of(const struct body *body) {
     return body->has[SPRING_BEND] ? CONSTRAINT_SLOTS : body->has[SPRING_SHEAR] ? 4 : 2;
 }
@@ -209,7 +210,7 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         network_fill(run, body, program, buffer, out);
     else if (constraint_paper_is(run))
         constraint_paper_fill(body, program, buffer, out);
-    /* all other buffers are written before they are read, or begin with 0 */
+    /* All other buffers begin with 0, or are written before they are read. */
 }
 
 /* ---- Measured quantities, and the record of the iteration ---- */
@@ -271,7 +272,7 @@ static void enforcement_measure(const struct program *program, const struct body
     network_measure(parameters_of(program).m, body, motion, begin, end, 0, out);
 }
 
-/* For each spring of a node, add half of its quantities to share[], because the spring's other node adds the other
+/* For each spring of a node, add half of the spring's quantities to share[]. The spring's other node adds the other
  * half. */
 static void measure_springs(const struct constraint_enforcement_parameters *p, const struct body *body,
                             const struct node_motion *motion, int i, double share[]) {
@@ -282,7 +283,7 @@ static void measure_springs(const struct constraint_enforcement_parameters *p, c
             continue;
         const vec3 x = position_in(motion, i), y = position_in(motion, j), d = subtract(x, y);
         const vec3 u = subtract(velocity_in(motion, i), velocity_in(motion, j));
-        /* The vector d at the start of the last step, by equation (9) of va2022. */
+        /* The vector d as it was at the start of the last step, by equation (9) of va2022. */
         const vec3 before = subtract(d, scale(p->m.step, u));
         const bool acts = constraint_acts(inner(d, d), rest, *p),
                    has_acted = constraint_acts(inner(before, before), rest, *p);

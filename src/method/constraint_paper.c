@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In constraint_paper_parameters the two sizes follow the parameters of all variants, without padding between them. */
+/* In constraint_paper_parameters, the two sizes directly follow the parameters of all variants, without padding. */
 PARAMETERS_END(struct constraint_enforcement_parameters, is_adaptive);
 
 enum variant { TUNED, PAPER, ATOMIC_DOTS, ATOMIC_PLACES, DENSE }; /* in the order of the words of method.variant */
@@ -28,8 +28,8 @@ bool constraint_paper_is(const struct run *run) {
 
 /* ---- Constraints that share a node ---- */
 
-/* The other end of a node's constraint in a slot: a later node if `side` is 1, an earlier node if `side` is -1. Returns
- * -1 if there is no such constraint. */
+/* The index of the node at the other end of a node's constraint in a slot. It is a later node if `side` is 1, and an
+ * earlier node if `side` is -1. Returns -1 if there is no such constraint. */
 static int other_end(const struct body *body, int i, int slot, int side) {
     const int column = i % body->columns + side * slot_right[slot], row = i / body->columns + side * slot_down[slot];
     const bool is_there = body->has[slot / 2] && column >= 0 && column < body->columns && row >= 0 && row < body->rows;
@@ -312,5 +312,5 @@ void constraint_paper_fill(const struct body *body, const struct program *progra
         network_fill_springs(body, program->real_size, NULL, out);
     else if (buffer == AT_entry_row || buffer == AT_entry_column)
         fill_entries(body, buffer == AT_entry_column, out);
-    /* all other buffers are written before they are read, or begin with 0 */
+    /* All other buffers begin with 0, or are written before they are read. */
 }

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* The words of method.variant for these variants, and the text that documents them. */
+/* The words of method.variant for the variants of this file, and the text that documents them. */
 #define CONSTRAINT_PAPER_WORDS "paper paper_atomic_dots paper_atomic_places paper_dense"
 #define CONSTRAINT_PAPER_DOC                                                                                           \
     "paper: assembles the matrix in COO in each step, as the paper does, with atomic sums, on OpenCL only; "           \
@@ -32,7 +32,7 @@ struct constraint_enforcement_parameters;
 void constraint_paper_build(const struct run *run, const struct body *body,
                             const struct constraint_enforcement_parameters *parameters, struct program *program);
 
-/* Fill a buffer with its initial content, except positions and velocities. */
+/* Fill a buffer with its initial content. The buffer must not be that of positions or velocities. */
 void constraint_paper_fill(const struct body *body, const struct program *program, int buffer, void *out);
 
 #endif

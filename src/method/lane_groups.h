@@ -16,11 +16,11 @@ struct lane_group {
                      (body/body.h) */
 };
 
-/* All arrays are in one block of memory. Their reals are either all floats or all doubles. */
+/* All arrays are in one block of memory. The reals of all arrays are floats, or all are doubles. */
 struct lane_groups {
     const struct lane_group *group; /* [nodes / lanes, rounded up] */
     const int *node;                /* [groups][lanes]; lanes after the last node repeat this node */
-    const int *neighbour;           /* for each group, [slots][lanes] nodes: the other ends of the springs */
+    const int *neighbour;           /* for each group, [slots][lanes]: the nodes at the other ends of the springs */
     const void *rest;               /* for each group, [slots][lanes] reals: the rest lengths of the springs, m */
     const void *springs, *ring;     /* [groups][lanes] `springs`: how many springs a node has; `ring`: how many of its
                                        springs lead to its ring. Integers as wide as reals */

@@ -129,7 +129,7 @@
     { &name##_base, &name##_base, &name##_base }
 #endif
 
-/* Declares a SIMD kernel in both precisions; `name` includes its suffix, as in pbd_edge_lanes. */
+/* Declares a SIMD kernel in both precisions. `name` is the whole name without the precision, such as pbd_edge_lanes. */
 #define DECLARE_SIMD_KERNEL(name)                                                                                      \
     DECLARE_ROWS(const struct simd_kernel, name##_float);                                                              \
     DECLARE_ROWS(const struct simd_kernel, name##_double)

@@ -60,7 +60,7 @@ static int check(const struct run *run, const struct body *body) {
     return STATUS_OK;
 }
 
-/* The variant paper, of va2023: a spring adds its force to both ends. */
+/* The variant paper, of va2023, in which each spring adds its force to both ends. */
 static void build_paper(const struct run *run, const struct body *body, struct program *program) {
     const bool is_paper = true;
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;

@@ -21,7 +21,8 @@
 #include <emmintrin.h>
 #endif
 
-/* If old and new positions and velocities need more bytes than this, we assume that they fit into no cache. */
+/* If the old and new positions and velocities together need more bytes than this, we assume that they fit into no
+ * cache. */
 static const size_t CACHE = (size_t)48 << 20;
 
 enum {
@@ -56,8 +57,8 @@ struct level {
 
 struct tile {
     struct mass_spring_parameters p;
-    int first, columns;   /* first column and number of the columns that are computed */
-    int own, own_columns; /* first column and number of the columns that are written */
+    int first, columns;   /* the first column that is computed, and the number of such columns */
+    int own, own_columns; /* the first column that is written, and the number of such columns */
     struct level levels[STEPS];
     struct nodes last;
     struct masses masses[MASS_ROWS];
@@ -80,7 +81,7 @@ INLINE void keep(struct row *row, int k, vec3 a) {
     memcpy(row->z + k, &a.z, sizeof a.z);
 }
 
-/* `here`, with each element moved to an index that is one or two higher; the first elements come from the end of
+/* `here`, with each element moved to an index that is higher by one or two. The first elements come from the end of
  * `before`. */
 #if LANES == 2
 #define SHIFTED_1 1, 2
@@ -99,8 +100,8 @@ INLINE void keep(struct row *row, int k, vec3 a) {
     vec3_of(__builtin_shufflevector((before).x, (here).x, by), __builtin_shufflevector((before).y, (here).y, by),      \
             __builtin_shufflevector((before).z, (here).z, by))
 
-/* A mask of the lanes whose node has a neighbour `right` columns to the right (to the left if `right` is below 0).
- * `column` is the column of the first lane. */
+/* A mask of the lanes whose node has a neighbour `right` columns to the right. If `right` is below 0, the neighbour is
+ * to the left. `column` is the column of the first lane. */
 INLINE word has_right(const struct tile *t, int column, int right) {
     scalar_word lane[LANES];
     for (int k = 0; k < LANES; ++k)
@@ -119,7 +120,7 @@ INLINE vec3 pull(vec3 p, vec3 v, const struct nodes *nodes, int k, int right, sc
                         m->stiffness, m->damping);
 }
 
-/* For the LANES nodes to the left of the current ones: the forces of their springs to the right. */
+/* The forces of the springs to the right, on the LANES nodes to the left of the current nodes. */
 struct before {
     vec3 right, far_right, down_right;
 };
@@ -234,7 +235,8 @@ static void interleave(quad *to, const struct row *from, const scalar *w, int be
     }
 }
 
-/* Copy quads to memory without the caches, which would first read the memory that is about to be overwritten. */
+/* Copy quads to memory, bypassing the caches. The caches would first read the memory that is about to be
+ * overwritten. */
 static void stream(quad *to, const quad *from, int count) {
 #ifdef __SSE2__
     const size_t pieces = (size_t)count * (sizeof(quad) / sizeof(__m128i));
@@ -275,8 +277,8 @@ static void advance_tile(struct tile *t, const struct mass_spring *m, struct ran
             fetch(t, m, newest);
         for (int s = 0; s < steps; ++s) {
             const int row = newest - HALO * (s + 1), further = steps - 1 - s;
-            /* A step also processes two rows above those that it needs, because springs lead down from them. These two
-             * rows lack the forces from above, so their motion is wrong, and is not used. */
+            /* A step also processes two rows above the rows that it needs, because springs lead down from these two
+             * rows. They lack the forces from above, so their motion is wrong, and is not used. */
             if (row < range.row_begin - HALO * (further + 1) || row < 0 || row >= range.row_end + HALO * further ||
                 row >= rows)
                 continue;

@@ -34,7 +34,8 @@ static const struct {
                   {"scene.convex.mesh", "scene.convex", TAKES_OBSTACLES},
                   {"scene.wind.kind", "scene.wind", TAKES_WIND}};
 
-/* The names of the methods that support a part, joined by " or "; "" if there are none. The caller frees the result. */
+/* The names of the methods that support a part of a scene, joined by " or "; "" if no method does. The caller frees the
+ * result. */
 static char *names_of(unsigned takes) {
     char *names = text_copy("");
     for (const struct method *const *method = methods; *method; ++method)

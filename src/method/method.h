@@ -60,11 +60,11 @@ struct method {
     /* Build the program of one frame. Needs only what body_describe sets. */
     void (*build)(const struct run *run, const struct body *body, struct program *program);
 
-    /* Fill a buffer with its initial content. Buffers that need none are left unchanged. */
+    /* Fill a buffer with its initial content. A buffer that needs no initial content is left unchanged. */
     void (*fill)(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out);
 
-    /* Each node's terms of the quantities, for nodes begin to end - 1: out[quantity][node - begin]. `motion` has these
-     * nodes and all nodes within body_reach of them. */
+    /* For the nodes `begin` to `end` - 1, compute each node's terms of the quantities: out[quantity][node - begin].
+     * `motion` has these nodes and all nodes within body_reach of them. */
     void (*measure)(const struct program *program, const struct body *body, const struct node_motion *motion, int begin,
                     int end, double *const *out);
 
@@ -76,9 +76,9 @@ struct method {
 };
 
 extern const struct method *const methods[];      /* ends with NULL */
-extern const struct method_fields method_table[]; /* the same methods, in the form that the plan's reader needs */
+extern const struct method_fields method_table[]; /* all methods, in the form that the plan's reader needs */
 
-/* Fails if the method does not support a part of the run's scene. The message names the part and the methods that
+/* Fails if the method does not support a part of the run's scene. The message names this part and the methods that
  * support it. */
 int method_check_scene(const struct method *method, const struct run *run);
 

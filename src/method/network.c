@@ -16,13 +16,13 @@ static int spring_bits(const struct body *body) {
            (body->has[SPRING_BEND] ? SPRINGS_BEND : 0);
 }
 
-/* The index of the first time step that begins at or after a time in s, within rounding; at most 2e9. */
+/* The index of the first time step that begins at or after `time`, within rounding; at most 2e9. Times in s. */
 static int step_at(double time, double step) {
     double index = ceil(time / step - 1e-6);
     return index < 2e9 ? (int)index : 2000000000;
 }
 
-/* A grid counts as large if it has at least this number of nodes. Few of its nodes are then near the border. */
+/* A grid counts as large if it has at least this number of nodes. Only few of its nodes are then near the border. */
 enum { LARGE_GRID = 128 * 1024 };
 
 /* Whether the height y is at or near the top of the body: at most 1 % of the body's height below the top. A torque acts
@@ -41,8 +41,8 @@ static void find_heights(const double (*position)[3], int count, double *low, do
     }
 }
 
-/* Set the parameters of ground, plate and torque for a mesh. The heights are those of the mesh at rest, as positioned
- * by body_describe. */
+/* Set the parameters of ground, plate and torque for a mesh. The heights are those of the mesh at rest, at the position
+ * that body_describe gives it. */
 static void set_scene(const struct run *run, const struct body *body, double step, struct mass_spring_parameters *p) {
     const struct prepared *prepared = &body->prepared;
     const bool has_ground = run_parameter(run, "scene.ground.height"),

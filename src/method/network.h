@@ -28,7 +28,8 @@ static inline vec3 velocity_in(const struct node_motion *motion, int node) {
 /* Parameters from the run and from what body_describe sets: springs, gravity, push, ground, plate, torque. */
 struct mass_spring_parameters network_parameters(const struct run *run, const struct body *body);
 
-/* network_parameters without the springs' stiffness and damping, for methods that do not have these fields. */
+/* Like network_parameters, but without the springs' stiffness and damping. For methods that do not have these
+ * fields. */
 struct mass_spring_parameters network_scene(const struct run *run, const struct body *body);
 
 /* Define macros for a device's compiler (kernels/mass_spring.h). They say which contacts the scene has, and whether it

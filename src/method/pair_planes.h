@@ -148,7 +148,7 @@ static inline enum pair_layout pairs_follow(const int *particle, size_t c) {
     return a[2] - a[0] == 2 && b[2] - b[0] == 2 && b[0] - a[0] == 1 ? PAIRS_INTERLEAVED : PAIRS_SCATTERED;
 }
 
-/* End of the stretch that begins at c, and its layout. */
+/* Returns the end of the stretch that begins at c. *layout becomes the layout of this stretch. */
 static inline size_t pairs_stretch(const int *particle, size_t count, size_t c, enum pair_layout *layout) {
     const enum pair_layout follow = c + 1 < count ? pairs_follow(particle, c) : PAIRS_SCATTERED;
     size_t end = c + 1;

@@ -136,7 +136,7 @@ static double stiffness_at(const struct run *run, const char *path) {
 /* Kinds of constraints, in the order in which an iteration projects them. */
 enum { EDGES, BENDS, INSIDE, KINDS };
 
-/* The part of the body that has the constraints of a kind; BODY_PARTS if the run has none of this kind. */
+/* The part of the body that has the constraints of a kind. BODY_PARTS if the run has no constraints of this kind. */
 static enum body_part part_of(const struct run *run, const struct body *body, int kind) {
     const enum body_part inside = inside_of(run)->part;
     const bool has_bends = run_number(run, "method.bending", 0) > 0 && body->prepared.parts[PART_BENDS].count > 0;
@@ -146,8 +146,8 @@ static enum body_part part_of(const struct run *run, const struct body *body, in
     return parts[kind];
 }
 
-/* count_of: number of constraints of a kind. joined_by: number of particles of all these constraints, with
- * repetitions. */
+/* count_of: number of constraints of a kind. joined_by: number of particles of all these constraints. A particle counts
+ * once for each constraint. */
 static size_t count_of(const struct run *run, const struct body *body, int kind) {
     const enum body_part part = part_of(run, body, kind);
     return part == BODY_PARTS ? 0 : (size_t)body->prepared.parts[part].count;
@@ -395,8 +395,8 @@ static void measure(const struct program *program, const struct body *body, cons
 
 /* ---- Operations ---- */
 
-/* For a distance constraint: 1 / (w1 + w2), d, |d|^2, its root, the error (2), the factor (3), the multiple of d, and
- * both ends moved. */
+/* For a distance constraint: 1 / (w1 + w2), d, |d|^2, the root of |d|^2, the error (2), the factor (3), the multiple of
+ * d, and both ends moved. */
 enum { DISTANCE = 1 + OPS_SHARE + OPS_VECTOR + OPS_INNER + OPS_ROOT + 2 + 3 + OPS_VECTOR + 4 * OPS_VECTOR };
 
 /* For a bend constraint: five differences, both normals (9 each), |e|; the arguments of the arctangent; the

@@ -75,7 +75,8 @@ INLINE void project_printed(const struct constraint_lanes *t, const void *argume
         pairs_project(work, range, rule);                                                                              \
     }
 
-/* distance_share of one pair, as one lane of the vector function, which is bit-identical to the plain function. */
+/* distance_share of one pair, taken from a lane of the vector function. This function is bit-identical to the plain
+ * function. */
 static scalar share_of_two(scalar w1, scalar w2) {
     return distance_share(EVERYWHERE(w1), EVERYWHERE(w2))[0];
 }
@@ -104,17 +105,17 @@ LIST_SIMD_KERNEL(pbd, pbd_strain_lanes, run_strains, 4, 9);
 
 /* ---- Jacobi: constraints store corrections in the buffer `correction`, and move no node ---- */
 
-/* The indices to[size][LANES] at which the constraints c to c + LANES - 1 store their corrections. Constraint c stores
- * `size` corrections, from index first + size * c on. The range ends before `end`; lanes of later constraints repeat
- * the indices of the range's last constraint. */
+/* Set to[size][LANES] to the indices at which the constraints c to c + LANES - 1 store their corrections. Constraint c
+ * stores `size` corrections, from index first + size * c on. The range's last constraint is `end` - 1; lanes after this
+ * constraint repeat its indices. */
 INLINE void corrections_of(int to[4][LANES], int first, int c, int end, const int size) {
     for (int k = 0; k < size; ++k)
         for (int l = 0; l < LANES; ++l)
             to[k][l] = first + size * (c + l < end ? c + l : end - 1) + k;
 }
 
-/* The constraints c to c + LANES - 1 of `lists`. The range ends before `end`; lanes of later constraints repeat the
- * range's last constraint. The data of all lanes are then in *tail, which must outlive the result. */
+/* The constraints c to c + LANES - 1 of `lists`. The range's last constraint is `end` - 1; lanes after this constraint
+ * repeat it. In this case the data of all lanes are in *tail, which must outlive the result. */
 INLINE struct constraint_lanes constraints_at(const struct lists *lists, int c, int end, const int size,
                                               const int reals, struct tail *tail) {
     struct constraint_lanes t = {.own = NULL};

@@ -52,7 +52,7 @@ struct range {
 struct binding {
     int buffer;
     const char *member; /* NULL ends a list of bindings */
-    size_t offset;      /* of the member in the struct, in bytes; the same in both precisions */
+    size_t offset;      /* offset of the member in the struct, in bytes; equal in both precisions */
 };
 #define BIND(type, member, buffer)                                                                                     \
     { (buffer), #member, offsetof(struct type, member) }
@@ -65,7 +65,7 @@ enum { ARGUMENT_BYTES = 1024 };
 
 /* Memory that a SIMD kernel uses in addition to the buffers. */
 struct simd_workspace {
-    void *scratch;        /* simd_kernel.scratch bytes, one block for each thread */
+    void *scratch;        /* scratch memory of simd_kernel.scratch bytes; each thread has its own */
     const void *prepared; /* the result of simd_kernel.prepare, shared by all threads */
 
     /* Block sums, indexed by block (method/tree_sum.h). A SIMD kernel before a STAGE_SUM stores the sums of its range's
@@ -160,7 +160,7 @@ struct kernel {
     const char *name;
     kernel_loop *loop; /* the plain loop in C, in the program's precision. It is the reference for all other
                           implementations. NULL if the kernel exists in OpenCL C only (method/constraint_paper.c) */
-    const struct simd_kernel *simd; /* for this processor; NULL if there is none */
+    const struct simd_kernel *simd; /* the SIMD kernel for this processor; NULL if there is none */
     struct binding bindings[KERNEL_BUFFERS + 1];
     int columns, rows;  /* number of items; a list has one row */
     bool is_collective; /* in OpenCL C all work items call <name>_all(item, p, m), even those without an item, because a
@@ -294,7 +294,7 @@ struct program {
     int constant_count;
     /* The method's struct: pointers to buffers, then the parameters `p`, then `step`, the index of the time step. */
     const char *argument_type, *parameter_type; /* "struct xpbd", "struct xpbd_parameters" */
-    size_t parameters_offset;                   /* bytes before p; the same in both precisions */
+    size_t parameters_offset;                   /* bytes before `p`; equal in both precisions */
     void *parameters;
     size_t parameter_size;
     struct program_hints hints;
@@ -333,8 +333,8 @@ void program_swap(const struct stage *stage, int *slot);
  * time step. Returns a status; any status except STATUS_OK ends the walk. */
 typedef int stage_visit(void *context, const struct stage *stage, int step);
 
-/* Visit the stages of one frame, whose first time step has the index *step. *step is advanced by the frame's time
- * steps. */
+/* Visit the stages of one frame. *step is the index of the frame's first time step, and is advanced by the number of
+ * time steps of the frame. */
 int program_walk(const struct program *program, stage_visit *visit, void *context, int *step);
 
 /* Whether two programs have the same buffers, kernels, stages, colours and constants. They may differ in parameters and

@@ -13,7 +13,7 @@
 int scene_obstacles(const struct run *run);
 int scene_wind(const struct run *run);
 
-/* The parameters of obstacles and wind; all members are 0 if the run has none. */
+/* The parameters of obstacles and of wind. All members are 0 if the run has no obstacles or no wind. */
 struct obstacle_parameters scene_obstacle_parameters(const struct run *run);
 struct wind_parameters scene_wind_parameters(const struct run *run);
 
@@ -21,9 +21,9 @@ struct wind_parameters scene_wind_parameters(const struct run *run);
  * 0), scene.twist, scene.ground or scene.plate. The message names the first of these keys that the run has. */
 int scene_refuse_forces_and_ground(const struct run *run);
 
-/* scene_planes: the number of planes of the scene's convex bodies. scene_fill_planes: write the content of a buffer
- * with one quad for each plane (body->plane). The other buffers of obstacles and wind are copies of body->solid_start,
- * fan_start, fan and triangle. */
+/* scene_planes returns the number of planes of the scene's convex bodies. scene_fill_planes writes the content of a
+ * buffer with one quad for each plane (body->plane). The other buffers of obstacles and wind are copies of
+ * body->solid_start, fan_start, fan and triangle. */
 size_t scene_planes(const struct body *body);
 void scene_fill_planes(const struct body *body, int real_size, void *out);
 

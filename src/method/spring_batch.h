@@ -11,7 +11,8 @@ struct spring_batch {
     double energy[SPRING_BATCH], strain[SPRING_BATCH]; /* results: the energy in J (spring_energy in
                                                           kernels/mass_spring.h) and the strain (spring_strain), which
                                                           has no unit */
-    int node[SPRING_BATCH], count;                     /* the first end of each spring; the number of springs */
+    int node[SPRING_BATCH], count;                     /* `node`: the first end of each spring; `count`: the number of
+                                                          springs */
 };
 
 /* Compute the energies and strains of the first batch->count springs; `stiffness` is in N/m. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Add up one block: pairs of adjacent quads, then pairs of these sums. */
+/* Add up one block: first pairs of adjacent quads, then pairs of their sums, and so on. */
 #define DEFINE_TREE_SUM(real)                                                                                          \
     static void block_##real(const real(*quads)[4], size_t count, real out[4]) {                                       \
         real scratch[TREE_SUM_BLOCK][4];                                                                               \

@@ -67,7 +67,8 @@ static struct vbd_parameters parameters_of(const struct run *run, const struct b
 
 /* ---- The program ---- */
 
-/* item_neighbour: in vbd the other ends of springs, in vbd_hyperelastic corners of elements (fill_corners). */
+/* item_neighbour has the other ends of springs in vbd, and the corners of elements in vbd_hyperelastic
+ * (fill_corners). */
 #define BUFFERS(BUFFER)                                                                                                \
     BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
     BUFFER(velocity, quad, BUFFER_SHARED, nodes)                                                                       \
@@ -151,9 +152,9 @@ static void fill_springs(const struct body *body, int *start, int *neighbour, in
         start[body->nodes] = next;
 }
 
-/* For each item, write which corners of elements are at its node. A corner is written as 4 times the element's index,
- * plus the corner's number from 0 to 3. The numbers of an item are in ascending order. An array that is NULL is not
- * written. */
+/* For each item, write which corners of elements are at the item's node. A corner is written as 4 times the element's
+ * index, plus the corner's number from 0 to 3. The numbers of an item are in ascending order. An array that is NULL is
+ * not written. */
 static void fill_corners(const struct body *body, int *start, int *corner) {
     const struct part *elements = &body->prepared.parts[PART_TETRAHEDRA];
     const int corners = 4 * elements->count;

@@ -75,7 +75,7 @@ static void end(struct simd_workspace workspace, const void *arguments, int step
         take_nodes(nodes, i, range.column_end);
         const struct lane_nodes here = lane_nodes_at(m.position, m.velocity, nodes);
         const struct quads x = quads_gather(m.predicted, nodes), v = quads_gather(m.drift, nodes);
-        real z = {0}; /* gcc 13 warns at -O1 that it may be uninitialized */
+        real z = {0}; /* initialised because gcc 13 warns at -O1 */
         for (int l = 0; l < LANES; ++l)
             z[l] = m.direction_z[nodes[l]];
         const struct motion after = network_keep_out(constrained(x.xyz, v.xyz, vec3_of(x.w, v.w, z), lambda, m.p),

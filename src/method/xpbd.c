@@ -507,8 +507,8 @@ static int spring_quantity_count(const struct body *body) {
     return network_quantity_count(body) + 1;
 }
 
-/* A node's terms of the means over springs: |length / rest - 1|, and |C| / rest. Each spring is visited from both
- * ends. */
+/* A node's terms of two means over all springs: of |length / rest - 1|, and of |C| / rest. Each spring is visited from
+ * both ends. */
 struct spring_errors {
     double length, constraint;
 };
@@ -557,8 +557,8 @@ static void spring_measure(const struct program *program, const struct body *bod
 
 /* ---- Operations ---- */
 
-/* Operations of spring_changed: d, |d|^2, its root, the length, C and its slope, the gradient (4), w |grad C|^2 (3),
- * xpbd_change (7 and OPS_SHARE), the displacement, lambda, and both ends moved (12). */
+/* Operations of spring_changed: d, |d|^2, the root of |d|^2, the length, C and its slope, the gradient (4), w |grad
+ * C|^2 (3), xpbd_change (7 and OPS_SHARE), the displacement, lambda, and both ends moved (12). */
 static double projection(const struct attributes *parameters) {
     static const struct {
         const char *spring;

@@ -13,9 +13,9 @@ int opencl_failed(const char *what, cl_int error);
  * compiler. */
 int compile_text(struct opencl_queue *q, int count, const char **text, const char *options);
 
-/* Compile the program's sources (backend/source.h), its kernel functions (kernel_source.h) and `generated` into the
- * queue's program. Frees `generated`. `define` are compiler options such as " -DFRAME". If the same texts were compiled
- * with the same options before, the stored program is used (context.h). */
+/* Compile three texts into the queue's program: the program's sources (backend/source.h), its kernel functions
+ * (kernel_source.h), and `generated`. Frees `generated`. `define` has compiler options such as " -DFRAME". If the same
+ * texts were already compiled with the same options, the stored program is used (context.h). */
 int compile(struct opencl_queue *q, const struct program *program, char *generated, const char *define);
 
 /* Compile a frame kernel; the queue owns the kernel. *max_lanes is the largest number of lanes with which the device

@@ -78,12 +78,14 @@ int device_count(const char *name) {
     return count;
 }
 
-/* A bit-exact device ranks above one that is not; if both or none are bit-exact, a GPU ranks above a CPU. */
+/* The rank of a device. Every bit-exact device ranks above every other device. Among devices that are equal in this
+ * respect, a GPU ranks above a CPU. */
 static int rank(const struct device *device) {
     return 2 * device->bit_exact + device->is_gpu;
 }
 
-/* Index of the first of the best devices of a type ("" for any type); -1 if there is none. */
+/* Index of the best device of a type ("" for any type), by `rank`; of several best devices, the first. -1 if there is
+ * no device of this type. */
 static int best_device(const char *type) {
     const struct device_list *list = device_list();
     int best = -1;
@@ -94,8 +96,8 @@ static int best_device(const char *type) {
     return best;
 }
 
-/* Choose one of the devices that have the same name as device `best`, as the comment on device_choose says, so that
- * several processes on one host use different devices. Returns the index of the device. */
+/* Choose a device that has the same name as device `best`, by the rule at device_choose. So several processes on one
+ * host use different devices. Returns the index of the device. */
 static int share_devices(int best) {
     const struct device_list *list = device_list();
     const char *number = getenv("SPRINGBACK_DEVICE"), *name = list->devices[best].name;

@@ -17,7 +17,7 @@ struct device {
     bool is_gpu;
     bool bit_exact; /* correctly rounds division and square root, and keeps denormal numbers */
     bool has_double;
-    bool has_global_barrier; /* work groups that are on the device at the same time may wait for each other
+    bool has_global_barrier; /* work groups can wait for each other if they are on the device at the same time
                                 (frame_shape.h) */
 };
 

@@ -1,7 +1,7 @@
 /* How a frame of an ensemble runs. The buffers of all members are in one memory object, the arena. Fixed buffers are in
- * a second memory object, in which members with equal contents share a buffer. For each live member (ensemble_start)
- * the device has the index of the next step, and a row with the locations of the member's buffers and the counts of its
- * loops (member.h).
+ * a second memory object, in which members with equal contents share a buffer. The device has the index of the next
+ * step of each live member (ensemble_start). It also has a row for each live member, with the locations of the member's
+ * buffers and the counts of its loops (member.h).
  *
  * One launch runs the frame kernel with one work group for each row. If nodes are ordered (frame_shape.h), the launch
  * has only as many groups as the device runs at the same time, and each group runs several rows in sequence. A group
@@ -26,7 +26,7 @@
 #include <string.h>
 
 enum {
-    MEMBERS_PER_UNIT = 8, /* members at a time for each compute unit; other numbers were not measured */
+    MEMBERS_PER_UNIT = 8, /* how many members run at a time for each compute unit; other numbers were not measured */
     MEMORY_SHARE = 75     /* percent of a device's memory for members; chosen, not measured */
 };
 
@@ -60,7 +60,8 @@ struct ensemble {
     struct frame_shape shape;
     size_t max_groups; /* maximum work groups of a launch */
     size_t order;      /* offset of the nodes' order in `fixed`, in bytes */
-    int *offsets;      /* for each neighbour, the byte offset of its position; NULL if nodes are not ordered */
+    int *offsets;      /* for each entry of the lists of neighbours, the byte offset of the neighbour's position; NULL
+                          if nodes are not ordered */
     cl_mem arena, fixed, parameters, rows, first_steps;
     size_t base[PROGRAM_BUFFERS], stride[PROGRAM_BUFFERS]; /* bytes: slot s of member m is at base[s] + m * stride[s] */
     size_t arena_bytes, fixed_bytes, fixed_used;
@@ -71,8 +72,8 @@ struct ensemble {
     int *live, live_count, row_count; /* [members] indices of the live members; number of live members; number of rows
                                          on the device */
     bool has_rows;                 /* the device has the rows and steps of the members live[0] .. live[row_count - 1] */
-    char *staged[PROGRAM_BUFFERS]; /* by slot: the buffers of all members, as ensemble_fetch has read them */
-    bool *is_staged[PROGRAM_BUFFERS]; /* [members], by slot: whether `staged` has the member's buffer */
+    char *staged[PROGRAM_BUFFERS]; /* [slot]: the buffers of all members, as ensemble_fetch has read them */
+    bool *is_staged[PROGRAM_BUFFERS]; /* [slot][members]: whether `staged` has the member's buffer */
 };
 
 /* ---- Which programs ---- */
@@ -153,8 +154,8 @@ static void lay_out_buffers(struct ensemble *e) {
     }
 }
 
-/* If the memory of fixed buffers has fewer than `needed` bytes, increase it to `needed` bytes, but at least to twice
- * its size. The queue releases the old memory when it is closed. */
+/* If the memory of fixed buffers has fewer than `needed` bytes, allocate new memory of `needed` bytes, but at least
+ * twice the old size, and copy the contents. The queue releases the old memory when the queue is closed. */
 static int grow_fixed(struct ensemble *e, size_t needed) {
     const size_t bytes = needed > 2 * e->fixed_bytes ? needed : 2 * e->fixed_bytes;
     const cl_mem old = e->fixed;
@@ -300,8 +301,8 @@ static int order_nodes(struct ensemble *e) {
     return write_fixed(e, list->hints.network.order, node_at, &e->order);
 }
 
-/* Maximum work groups of a launch: one for each member, or, if nodes are ordered, as many as the device's local memory
- * allows at the same time. */
+/* Maximum work groups of a launch. If nodes are ordered: as many as the device's local memory allows at the same time.
+ * Otherwise one for each member. */
 static size_t max_groups(const struct ensemble *e) {
     cl_ulong bytes = 0;
     clGetKernelWorkGroupInfo(e->frame, e->q.device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
@@ -423,7 +424,7 @@ static void fill_row(struct ensemble *e, int k) {
         row[MEMBER_BUFFERS + e->program.hints.network.order] = (uint32_t)(e->order / MEMBER_UNIT);
 }
 
-/* Send the rows and steps of the live members, unless the device already has them. */
+/* Send the live members' rows and steps to the device, unless the device already has them. */
 static int send_rows(struct ensemble *e, const bool *live) {
     int count = 0;
     for (int m = 0; m < e->count; ++m) {
@@ -477,7 +478,8 @@ int ensemble_wait(struct ensemble *e) {
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         if (e->is_staged[b])
             memset(e->is_staged[b], 0, (size_t)e->count * sizeof *e->is_staged[b]);
-    const cl_int error = clFinish(e->q.commands); /* last, so that the code above runs while the device computes */
+    const cl_int error = clFinish(e->q.commands); /* this call is last, so that the code above runs while the device
+                                                     computes */
     return error ? opencl_failed("running a frame", error) : STATUS_OK;
 }
 

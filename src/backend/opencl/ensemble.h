@@ -32,9 +32,9 @@ int ensemble_open(const struct backend_choice *choice, const struct program *con
                   struct ensemble **out);
 void ensemble_close(struct ensemble *ensemble); /* NULL does nothing */
 
-/* A member's engine, for writing, reading and setting its step, but not for advancing. The ensemble owns the engine,
- * and engine_close does nothing to it. engine_read reads from the device, unless ensemble_fetch has read the buffer
- * since the last frame. */
+/* A member's engine. The caller may write and read buffers and set the step, but not advance the engine. The ensemble
+ * owns the engine, and engine_close does nothing to it. engine_read reads from the device, unless ensemble_fetch has
+ * read the buffer since the last frame. */
 struct engine *ensemble_engine(struct ensemble *ensemble, int member);
 
 /* ensemble_start starts a frame of each member m for which live[m] is true. ensemble_wait waits until these frames have

@@ -40,7 +40,8 @@ static void write_plain(struct frame *f, const struct colours *of) {
     source_close(&f->text);
 }
 
-/* Write the code that applies the prefetched data of an item, and writes them back if kernel_hints.writes_back. */
+/* Write the code that applies the prefetched data of an item. If kernel_hints.writes_back, the code also writes the
+ * data back. */
 static void write_apply(struct frame *f, const struct colours *of, const char *item, const char *prefetched) {
     source_open(&f->text, "if (%s < end)", item);
     frame_call(f, "", of->kernel, "_apply", "step, %s, &%s", item, prefetched);
@@ -59,8 +60,8 @@ static void write_next(struct frame *f) {
 
 /* Write a stage with prefetching of one item. A lane reads its first item of the next colour before it runs its items
  * of this colour, so the reads are in progress at the barrier. If the next colour has no item for the lane, the lane
- * reads an item of a later colour. If there is no such item either, it reads item FIRST, or item LAST during the first
- * colour. These data are not used. */
+ * reads an item that it does not use: an item of a later colour or, if there is none, item FIRST (during the first
+ * colour item LAST). */
 static void write_prefetch_first(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
     source_block(l);
@@ -93,9 +94,11 @@ static void write_loads(struct frame *f, const struct colours *of, const char *n
 
 /* Write a stage with prefetching of all items of the next colour, in as many iterations as the largest colour needs. In
  * a group of at most SINGLE_GROUP_LANES lanes, each lane has enough registers to load the next items before it runs
- * this colour. In a larger group a lane loads them after it has run this colour, so the reads are in progress while it
- * waits at the barrier. In such a group a lane without an item leaves the registers unset: if it read another item, as
- * in a small group, a frame of the Bunny would take a tenth longer on an H100. */
+ * this colour. In a larger group a lane loads the next items after it has run this colour, so the reads are in progress
+ * while it waits at the barrier.
+ *
+ * A lane without an item reads another item in a small group, and leaves the registers unset in a larger group. If it
+ * also read another item in a larger group, a frame of the Bunny would take a tenth longer on an H100. */
 static void write_prefetch_all(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
     const int iterations = max_colour_iterations(of->colouring, f->shape->lanes);

@@ -12,8 +12,9 @@ struct frame {
     const struct frame_shape *shape;
 };
 
-/* Write a line that calls the function NAME`suffix` of kernel_source.h, where NAME is the kernel's name. Its arguments
- * are the kernel's buffers, the parameters, and those in `format`. `before` is text before the call. */
+/* Write a line that calls the function NAME`suffix` of kernel_source.h, where NAME is the kernel's name. The function's
+ * arguments are the kernel's buffers, the parameters, and the arguments in `format`. `before` is text before the
+ * call. */
 void frame_call(struct frame *f, const char *before, const struct kernel *kernel, const char *suffix,
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
@@ -26,9 +27,9 @@ void frame_write_starts(struct frame *f);
  * frame_write_cache_loads filled. */
 void frame_write_colours(struct frame *f, const struct stage *stage, int s, bool is_cached);
 
-/* For a stage with the register cache (frame_shape.h): frame_write_cache_loads writes the code before the loop, in
- * which each lane loads the prefetched data of all its items into registers. frame_write_cache_stores writes the code
- * after the loop, in which each lane stores the data that its items write back. */
+/* For a stage with the register cache (frame_shape.h). frame_write_cache_loads writes the code before the loop: each
+ * lane loads the prefetched data of all its items into registers. frame_write_cache_stores writes the code after the
+ * loop: each lane stores the data that its items write back. */
 void frame_write_cache_loads(struct frame *f, const struct stage *stage, int s);
 void frame_write_cache_stores(struct frame *f, const struct stage *stage, int s);
 

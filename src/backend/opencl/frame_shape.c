@@ -3,12 +3,13 @@
 #include "backend/opencl/launch_size.h"
 
 enum {
-    GRID_MIN_LANES = 64,        /* minimum lanes of a group; one larger group, for small bodies, was not measured */
+    GRID_MIN_LANES = 64,        /* minimum lanes of a group; a single larger group for small bodies was not measured */
     GRID_MAX_LANES = 256,       /* maximum lanes without sums; with more lanes, a launch for each step is as fast */
     GRID_MAX_LANES_SUMS = 1024, /* maximum lanes with sums, in single precision; half as many in double precision. Sums
                                    without warp shuffles then need 20 kB of local memory */
     GRID_MAX_GROUPS_SUMS = 128, /* maximum groups with sums: each lane of a warp adds up the sums of four groups */
-    CPU_GRID_ITEMS = 256,       /* maximum items that one core of a CPU runs as fast as all cores do with launches */
+    CPU_GRID_ITEMS = 256,       /* maximum items of a frame kernel on a CPU: one core is then as fast as launches on all
+                                   cores */
     LIST_MIN_LANES = 64,        /* minimum lanes of a group if a frame has several groups */
     LIST_MAX_LANES = 256,       /* maximum lanes of a group if a frame has several groups */
     CACHE_WORDS = 84,           /* maximum 4-byte words of a lane's register cache (measurement not recorded) */
@@ -19,7 +20,8 @@ enum {
     MEMBER_STEPS = 4,           /* minimum steps of a frame for which the state is copied to local memory */
     MEMBER_NODE_ITERATIONS = 8, /* maximum nodes with resident data for each lane of a member's group */
     MEMBER_OFFSETS = 65536,     /* maximum bytes of the positions of ordered nodes: byte offsets have 16 bits */
-    CPU_COLOUR_ITEMS = 1024     /* maximum items of a colour that one core runs as fast as all cores do with launches */
+    CPU_COLOUR_ITEMS = 1024     /* maximum items of a colour on a CPU: one core is then as fast as launches on all
+                                   cores */
 };
 
 /* ---- Statistics of a frame ---- */
@@ -80,8 +82,8 @@ size_t aligned_bytes(const struct program *program, unsigned kinds) {
     return bytes;
 }
 
-/* Whether the buffers of the kind BUFFER_FRAME and the scratch memory of sums fit into a group's local memory. False if
- * there are neither, or if a BUFFER_FRAME buffer is swapped with a buffer of another kind. */
+/* Whether the BUFFER_FRAME buffers and the scratch memory of sums fit into a group's local memory. False if the program
+ * has neither, or if a BUFFER_FRAME buffer is swapped with a buffer of another kind. */
 static bool frame_fits_local(const struct device *device, const struct program *program, size_t lanes) {
     const size_t bytes = sum_scratch_bytes(device, program, lanes) + aligned_bytes(program, 1u << BUFFER_FRAME);
     const struct stage *stages = program->stages;
@@ -92,17 +94,17 @@ static bool frame_fits_local(const struct device *device, const struct program *
     return bytes > 0 && bytes <= device->local_memory;
 }
 
-/* Whether there are buffers of the kind BUFFER_SPARE that fit into local memory in addition to the BUFFER_FRAME ones
- * and the scratch memory. */
+/* Whether there are BUFFER_SPARE buffers, and these fit into local memory together with the BUFFER_FRAME buffers and
+ * the scratch memory. */
 static bool spare_fits_local(const struct device *device, const struct program *program, size_t lanes) {
     const unsigned spare = 1u << BUFFER_SPARE, both = spare | 1u << BUFFER_FRAME;
     return aligned_bytes(program, spare) > 0 &&
            sum_scratch_bytes(device, program, lanes) + aligned_bytes(program, both) <= device->local_memory;
 }
 
-/* Whether one group of a GPU runs a colour in less time than a barrier of many groups takes; true if there are no
- * colours. On an H100 the two times are equal if a colour has on average two thirds as many items as the kernel's grain
- * (program.h). */
+/* Whether one group of a GPU runs a colour in less time than a barrier of many groups takes. True if there are no
+ * colours. On an H100 the two times are equal if the mean number of items of a colour is two thirds of the kernel's
+ * grain (program.h). */
 static bool suits_single_group(const struct program *program) {
     const struct stage *stages = program->stages;
     int colours = 0;
@@ -213,8 +215,8 @@ bool frame_has_cache(const struct program *program, const struct frame_shape *sh
     return false;
 }
 
-/* The number of lanes that the override requests, if a group can have it; otherwise 0. With sums the number must be a
- * power of two. If `by_warps` and sums use warps, a multiple of WARP_SIZE is also allowed. */
+/* The number of lanes that the override requests, if a group can have this number of lanes; otherwise 0. With sums the
+ * number must be a power of two. If `by_warps` and sums use warps, a multiple of WARP_SIZE is also allowed. */
 static size_t requested_lanes(const struct device *device, const struct program *program,
                               const struct shape_override *override, bool by_warps) {
     const bool is_free = !program_largest_sum(program) || (override->lanes & (override->lanes - 1)) == 0 ||
@@ -368,7 +370,7 @@ int node_iterations(const struct program *program, size_t lanes) {
     return (int)parts_of((size_t)nodes, lanes);
 }
 
-/* Whether the nodes of a member can be ordered, provided that its state is in local memory. */
+/* Whether the nodes of a member can be ordered if the member's state is in local memory. */
 static bool can_order(const struct device *device, const struct program *program,
                       const struct shape_override *override) {
     const size_t requested = requested_lanes(device, program, override, true),

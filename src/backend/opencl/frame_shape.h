@@ -41,7 +41,7 @@ struct frame_shape {
     bool is_frame_local;  /* BUFFER_FRAME buffers are in local memory; for a single group */
     bool prefetches;      /* lanes prefetch data of the next colour */
     bool uses_warps;      /* sums use warp shuffles */
-    bool prefetches_all;  /* a lane prefetches all its items of the next colour, not only the first one */
+    bool prefetches_all;  /* a lane prefetches all its items of the next colour; else only its first item */
     bool has_no_cache;    /* no register cache, even if registers suffice */
     bool is_spare_local;  /* BUFFER_SPARE buffers are also in local memory */
     bool is_state_local;  /* the state (program.state_count buffers) is in local memory during a frame; for ensembles */
@@ -50,7 +50,7 @@ struct frame_shape {
     bool is_ensemble;     /* each group runs frames of whole members (ensemble.h) */
     bool skips_converged; /* iterations after convergence are skipped (program_hints.converged): on devices with a
                              global barrier, not in ensembles */
-    size_t local[2], global[2]; /* lanes of a group, and of all groups, in both dimensions */
+    size_t local[2], global[2]; /* `local`: lanes of a group; `global`: lanes of all groups; in both dimensions */
 };
 
 /* The requests of SPRINGBACK_OPENCL (opencl_override.h). They override the rules below for list programs and ensembles.
@@ -145,12 +145,12 @@ int colour_iterations(const struct colouring *colouring, int c, size_t lanes);
 int max_colour_iterations(const struct colouring *colouring, size_t lanes);
 
 /* loop_is_cached: whether lanes use the register cache in the loop that begins at stage `repeat`. frame_has_cache:
- * whether they use it in any loop. */
+ * whether lanes use the register cache in any loop. */
 bool loop_is_cached(const struct program *program, int repeat, const struct frame_shape *shape);
 bool frame_has_cache(const struct program *program, const struct frame_shape *shape);
 
 /* stage_prefetches: whether lanes prefetch items of the next colour. stage_prefetches_all: whether a lane prefetches
- * all its items, not only the first one. */
+ * all its items of the next colour, not only the first one. */
 bool stage_prefetches(const struct program *program, const struct stage *stage, const struct frame_shape *shape);
 bool stage_prefetches_all(const struct program *program, const struct stage *stage, const struct frame_shape *shape);
 

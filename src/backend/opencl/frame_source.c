@@ -12,8 +12,8 @@ enum {
     CACHE_LINE = 128 /* bytes of a line of a GPU's cache */
 };
 
-/* Whether a buffer is the result of a sum. A buffer without items has no memory of its own, so nothing may be stored in
- * it: in an ensemble its address is that of the next buffer. */
+/* Whether a buffer is the result of a sum. False for a buffer without items: it has no memory of its own, so nothing
+ * may be stored in it. In an ensemble its address is the address of the next buffer. */
 static bool is_total(const struct program *program, int buffer) {
     return program->buffers[buffer].sharing == BUFFER_TOTAL && program->buffers[buffer].items > 0;
 }
@@ -97,7 +97,7 @@ static void write_run(struct frame *f, const struct stage *stage) {
     if (!f->program->is_list_program) {
         frame_call(f, "", kernel, kernel->hints.uses_resident ? "_resident" : "", "step, %s%d",
                    kernel->hints.uses_resident ? "&node0, " : "", items);
-        if (stage_feeds_sum(f->program, stage)) /* no barrier, because each lane adds up its own item */
+        if (stage_feeds_sum(f->program, stage)) /* no barrier follows, because each lane adds up its own item */
             return;
     } else if (f->shape->is_ordered && kernel->hints.uses_resident) {
         for (int t = 0; t < node_iterations(f->program, f->shape->lanes); ++t) {
@@ -216,7 +216,8 @@ static void write_bracket(struct frame *f, const struct stage *stages, int s) {
 }
 
 static void write_stages(struct frame *f) {
-    int cached = -1; /* index of the stage that begins the current loop with a register cache; -1: none */
+    int cached = -1; /* index of the stage that begins the current loop, if this loop has a register cache; otherwise
+                        -1 */
     const struct stage *stages = f->program->stages;
     for (int s = 0; s < f->program->stage_count; ++s) {
         const struct stage *stage = &stages[s];
@@ -336,8 +337,8 @@ static void write_local(struct frame *f) {
 }
 
 /* Write the declarations of sums and totals. In the frame of a list program each total is computed before it is read,
- * so the total starts with 0: reading its last value would make a cloth's iterations 5 % slower on an H200. In another
- * program a stored total starts with its value after the previous frame. */
+ * so the total starts with 0. To read its last value instead would make a cloth's iterations 5 % slower on an H200. In
+ * another program a stored total starts with its value after the previous frame. */
 static void write_totals(struct frame *f) {
     struct source_writer *l = &f->text;
     if (program_largest_sum(f->program) && f->shape->work_groups > 1)
@@ -365,9 +366,9 @@ static int neighbours_at(const struct program *program, int place) {
     return start[1] - start[0];
 }
 
-/* Write the code that loads each lane's resident data. In an ensemble a group loads them only if the fixed buffers
- * differ from those of its previous member, whose row is `kept`. The function <resident.name>_all (program_hints)
- * accepts lanes without a node. */
+/* Write the code that loads each lane's resident data. If nodes are ordered, a group loads the data only if the fixed
+ * buffers differ from those of its previous member, whose row is `kept`. The function <resident.name>_all
+ * (program_hints) accepts lanes without a node. */
 static void write_resident(struct frame *f) {
     const struct program *program = f->program;
     const struct binding *bindings = program->hints.resident.bindings;
@@ -451,7 +452,8 @@ static void write_prefetch(struct frame *f) {
 
 static void write_begin(struct frame *f) {
     write_copies(f, "b", "PLACE_OF(k)", "global", "k");
-    if (f->shape->is_ensemble) /* also a fence of global memory: all lanes must read first[member] before it changes */
+    if (f->shape->is_ensemble) /* The barrier is also a fence of global memory, because all lanes must read
+                                  first[member] before it changes. */
         source_line(&f->text, "CONVERGE; barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     write_resident(f);
     if (f->shape->is_ordered)

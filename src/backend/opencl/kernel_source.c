@@ -48,8 +48,8 @@ static const char *last_of(const struct program *program) {
     return program->is_list_program ? "item" : "count";
 }
 
-/* The statement that runs an item; if is_resident, with the resident data that the caller passes. Newly allocated; the
- * caller frees it. */
+/* The statement that runs an item. If is_resident, it uses the resident data that the caller passes. Newly allocated;
+ * the caller frees it. */
 static char *statement_of(const struct program *program, const struct kernel *kernel, bool is_resident) {
     const char *const suffix = is_resident ? "_resident" : "", *const resident = is_resident ? "resident, " : "",
                       *const item = item_of(program);

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 
-/* Whether the program has a BUFFER_SUMMED, and each stage that writes this buffer is followed by its sum. False for a
- * list program. */
+/* Whether the program has a BUFFER_SUMMED, and the sum of this buffer follows directly after each stage that writes it.
+ * False for a list program. */
 static bool can_fuse_sums(const struct program *program) {
     bool has_any = false;
     for (int s = 0; s < program->stage_count; ++s) {

@@ -50,7 +50,7 @@ static void write_summed(struct source_writer *l, const struct program *program,
     if (program->buffers[items].sharing == BUFFER_SUMMED) {
         source_line(l, "quad own = NO_SHARE;");
         source_block(l);
-        source_line(l, "__private quad *%s = &own;", added); /* in place of the parameter of the same name */
+        source_line(l, "__private quad *%s = &own;", added); /* replaces the parameter of the same name */
         write_call(l, kernel, condition, count);
         source_close(l);
         source_line(l, "reduce_shares(own, to, scratch);");

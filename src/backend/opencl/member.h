@@ -23,7 +23,7 @@ enum {
 
 _Static_assert(MEMBER_BUFFERS + PROGRAM_BUFFERS <= MEMBER_WORDS, "a row has a word for each buffer");
 
-/* Bytes from one member's parameters to the next one's. */
+/* Bytes from the parameters of one member to the parameters of the next member. */
 static inline size_t member_parameter_stride(const struct program *program) {
     return round_up(program->parameter_size, 16);
 }

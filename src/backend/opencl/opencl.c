@@ -1,4 +1,4 @@
-/* The opencl backend runs a frame in one of three ways.
+/* The opencl backend. There are three methods of running a frame.
  *
  * If frame_shape.h has a shape for the program, and registers suffice, a frame is one launch of a generated kernel
  * (frame_source.h). All stages of all time steps run in this kernel, with barriers in between.
@@ -43,18 +43,19 @@ struct opencl_engine {
                                           launch */
     cl_kernel several_steps;
     struct launch_shape launches;
-    cl_kernel sum_at_once;  /* a whole sum in one launch; NULL if it is not used */
+    cl_kernel sum_at_once;  /* adds up a whole sum in one launch; NULL if this kernel is not used */
     cl_mem finished;        /* counts the groups of a launch of sum_at_once that have finished */
     cl_mem begun_sums;      /* from a stage that begins a sum: the sum of each group, or of each warp on tiles */
     int rows_of_group;      /* rows that one work group of `several_steps` computes */
-    cl_mem partial_sums[2]; /* sums of groups; launches of sum_kernel use the two in turn, other kernels use only [0] */
+    cl_mem partial_sums[2]; /* sums of groups; launches of sum_kernel alternate between the two, other kernels use only
+                               [0] */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
     cl_kernel frame;             /* NULL if stages are launched one by one */
     struct frame_shape shape;
     cl_mem arrivals;                             /* counts arrivals of groups at barriers; never reset */
     cl_uint arrivals_before, arrivals_per_frame; /* value of the counter before the next frame; its increase in a
                                                     frame */
-    int estimated_launches; /* launches of a frame, where a sum counts as one; 0 with a frame kernel */
+    int estimated_launches; /* number of launches of a frame; a sum counts as one launch; 0 with a frame kernel */
     pthread_t thread;       /* enqueues a frame, if has_thread */
     bool has_thread;
     int status;       /* result of enqueueing the frame */

@@ -32,8 +32,8 @@ void source_close(struct source_writer *l);
 /* Write the declaration of a pointer to a buffer in global memory: the pointer's type and `name`. */
 void source_pointer(struct source_writer *l, const struct buffer *buffer, const char *name);
 
-/* Write the definition of the method's struct `m`. Its members are set from variables of the same names: the buffers of
- * `bindings`, `p`, and `step` if has_step. */
+/* Write the definition of the method's struct `m`. The members are set from variables of the same names: the buffers of
+ * `bindings`, `p`, and, if has_step, `step`. */
 void source_argument(struct source_writer *l, const struct program *program, const struct binding *bindings,
                      bool has_step);
 

@@ -4,10 +4,10 @@
  * A list is divided among the workers in whole blocks of LIST_BLOCK items, and a colour in single items. If a kernel
  * has a SIMD kernel, the SIMD kernel runs instead of the plain loop.
  *
- * If a frame consists only of time steps of one kernel, its SIMD kernel may do several steps at once
- * (simd_kernel.steps; mass_spring's does, on a grid). Each worker must have at least ROWS_PER_STEP rows for each of
- * these steps. For each additional step, a worker also computes rows of its neighbours beyond each border (two for
- * mass_spring). */
+ * If a frame consists only of time steps of one kernel, its SIMD kernel may do several steps in one call
+ * (simd_kernel.steps), as mass_spring's does on a grid. Each worker must then have at least ROWS_PER_STEP rows for each
+ * of these steps, because rows at the borders are computed twice: for each additional step, a worker also computes some
+ * rows of its neighbours at each border (two for mass_spring). */
 #include "backend/cpu.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -75,16 +75,17 @@ struct worker {
     void *scratch;
     void *const *prepared;
     struct barrier *barrier;
-    int slot[PROGRAM_BUFFERS]; /* as engine.slot; each worker swaps buffers in its own copy */
+    int slot[PROGRAM_BUFFERS]; /* like engine.slot, but each worker swaps buffers in its own copy */
     int index, count;
-    /* Each worker adds up all block sums into its own total, so no worker waits for another one's total. */
+    /* Each worker adds up all block sums into its own total. So no worker waits for another worker's total. */
     _Alignas(64) char total[PROGRAM_BUFFERS][4 * sizeof(double)];
-    char *sums[2]; /* two sets of block sums, used in turn: other workers may still read the previous STAGE_SUM's set */
-    void *tree;    /* this worker's memory for tree_sum */
-    int sum_count; /* STAGE_SUMs so far */
+    char *sums[2];       /* two sets of block sums, used alternately: other workers may still read the previous set */
+    void *tree;          /* this worker's memory for tree_sum */
+    int sum_count;       /* STAGE_SUMs so far */
     bool has_block_sums; /* the SIMD kernel stored the sums of the worker's blocks */
-    bool is_ahead;       /* the first worker ran stages alone, and the other workers have not waited for it since */
-    const struct kernel *layout; /* kernel in whose SIMD layout the data is now (simd_kernel.has_layout); NULL: none */
+    bool is_ahead;       /* the first worker has run stages alone since the other workers last waited for it */
+    const struct kernel *layout; /* the kernel in whose SIMD layout the data are now (simd_kernel.has_layout); NULL if
+                                    in no such layout */
 };
 
 static bool is_small(const struct kernel *kernel, int items) {
@@ -114,7 +115,7 @@ static void share(int items, int index, int count, int *begin, int *end) {
     *end = index < count ? (int)((long long)items * (index + 1) / count) : *begin;
 }
 
-/* Like share, but in whole blocks of LIST_BLOCK items. The first worker has all items if is_alone. */
+/* Like share, but the parts are whole blocks of LIST_BLOCK items. The first worker has all items if is_alone. */
 static void share_list(int items, bool is_alone, int index, int count, int *begin, int *end) {
     const int blocks = items / LIST_BLOCK + (items % LIST_BLOCK != 0);
     share(blocks, index, is_alone ? 1 : count, begin, end);
@@ -150,7 +151,7 @@ static struct simd_workspace workspace_of(struct worker *worker, const struct ke
                                    worker->sums[~worker->sum_count & 1]};
 }
 
-/* Run a kernel on a range, which may be empty, through its SIMD kernel if it has one. */
+/* Run a kernel on a range, which may be empty. If the kernel has a SIMD kernel, the SIMD kernel runs. */
 static void run_range(struct worker *worker, const struct kernel *kernel, const struct arguments *arguments, int steps,
                       struct range range) {
     if (range.row_begin >= range.row_end || range.column_begin >= range.column_end)
