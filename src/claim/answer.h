@@ -7,16 +7,16 @@
 
 struct claim_answer {
     bool all, any;     /* all: the claim is true in all readings; any: in at least one reading */
-    bool is_undecided; /* in at least one reading, noise leaves the order of two values undecided (struct outcome,
-                          evaluate.h), or there is no value to judge */
+    bool is_undecided; /* in at least one reading, there is no value to judge, or noise decides the order of two values
+                          (outcome.is_undecided, evaluate.h) */
     bool is_unjudged;  /* in at least one reading, there is no value to judge */
-    double distance;   /* how far the claim is from being true (struct outcome): the smallest distance of all readings;
-                          INFINITY if there are no values */
+    double distance;   /* how far the claim is from being true: the smallest distance of all readings (outcome.distance,
+                          evaluate.h); INFINITY if there are no values */
 };
 
-/* The noise of each value that a claim compares: the largest difference between the value in a noise member and the
- * value in the member with the chosen values. Empty if there are no noise members, or if nothing can be compared. The
- * caller frees the table with table_free. */
+/* The noise of each value that the first reading of a claim compares. The noise is the largest difference between the
+ * value in a noise member and the value in the member with the chosen values. The table is empty if there are no noise
+ * members, or if nothing can be compared. The caller frees the table with table_free. */
 struct table claim_noise(const struct claim *claim, const struct member_set *set);
 
 /* Judge a claim in one member, which need not be admissible. `noise`: the result of claim_noise, used for the claim's

@@ -17,7 +17,7 @@ static bool goes_along(const int corner[3], const int end[2]) {
     return false;
 }
 
-/* The corner of a triangle that is not an end of an edge. */
+/* The corner of a triangle that is not an end of its edge `end`. */
 static int opposite_corner(const int corner[3], const int end[2]) {
     for (int k = 0; k < 2; k++)
         if (corner[k] != end[0] && corner[k] != end[1])
@@ -79,9 +79,9 @@ double hinges_bending(const struct hinges *hinges, const double (*position)[3]) 
 
 /* ---- Wrinkles ---- */
 
-/* Fractions of the body's length (wrinkles_count). A vertex is tightly bent if its mean curvature, without sign, is
- * larger than that of a cylinder with the radius `radius`. A wrinkle has at least the area of a square with the side
- * `side`. */
+/* Limits of wrinkles_count, as fractions of the body's length. A vertex is tightly bent if the absolute value of its
+ * mean curvature is larger than the mean curvature of a cylinder with the radius `radius`. A wrinkle has at least the
+ * area of a square with the side `side`. */
 static const double radius = 0.1, side = 0.05;
 
 /* The sign of the curvature of a tightly bent vertex; 0 if it is not tightly bent. */

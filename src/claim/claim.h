@@ -13,17 +13,17 @@
 #include <stdio.h>
 
 enum verdict {
-    VERDICT_MATCHES, /* the claim is true; a measured number differs from the printed number by at most half a unit in
-                        the last printed place, or is in the printed range */
-    VERDICT_WITHIN,  /* the measured number is within the claim's tolerance, which was chosen before the first run */
+    VERDICT_MATCHES,    /* the claim is true; if it has a printed number, the measured number differs by at most half a
+                           unit in the last printed place, or is in the printed range */
+    VERDICT_WITHIN,     /* the measured number is within the claim's tolerance, which was chosen before the first run */
     VERDICT_SHAPE_ONLY, /* the measured number is not within the tolerance, but the order or bound is as expected */
-    VERDICT_DEPENDS,    /* true in some set-ups or readings that the paper allows and false in others, or the noise of
-                           timings decides */
+    VERDICT_DEPENDS,    /* the claim is true in some set-ups or readings that the paper allows, but not in all; or the
+                           noise of timings decides */
     VERDICT_DIFFERS,    /* false in all set-ups and readings that were tried */
     VERDICT_NOT_SWEPT,  /* the paper allows other values than the chosen ones, but the sweep is missing or outdated, has
                            too few members, or lacks a search */
-    VERDICT_NOT_TESTABLE, /* the claim needs a GPU, but no run used a GPU or a run's device is missing; a body is a
-                             stand-in; or the file of claims states this verdict */
+    VERDICT_NOT_TESTABLE, /* one of: the claim needs a GPU, but no run used a GPU or a run's device is missing; a body
+                             is a stand-in; the file of claims states this verdict */
     VERDICT_NOT_RUN,      /* runs that decide the claim do not exist, or have no value to judge */
     VERDICT_COUNT
 };
@@ -45,15 +45,18 @@ struct trace_experiment {
     const char *name; /* "va2022/resolutions" */
     const char **set; /* the values that `springback run --set` gave its runs: "method.stiffness=300 N/m", ... */
     int set_count;
-    const char *outdated; /* why its runs are outdated, as trace_set_compare found; else NULL */
-    bool is_of_mistake;   /* outdated because the experiment file has a mistake; then no run can be repeated */
-    /* planned: number of runs that the file plans in the tier of the results (runs that differ in the backend count
-     * once); absent: number of these runs that have no result, or 0 if --set gave values */
+    const char *outdated; /* why the results are outdated (trace_set_compare); NULL if they are up to date */
+    bool is_of_mistake;   /* the results are outdated because the experiment file has a mistake, so no run can be
+                             repeated */
+    /* planned: number of runs that the experiment file plans in the tier of the results; runs that differ only in the
+     * backend count once.
+     * absent: number of planned runs that have no result; 0 if --set gave values. */
     int planned, absent;
-    struct trace_index *index; /* the index of its folder; NULL if its traces were not requested */
+    struct trace_index *index; /* the index of its folder; NULL if the experiment is outside the scope of
+                                  trace_set_read */
 };
 
-/* The results in a folder: the runs that its manifests (FOLDER/<paper>/<experiment>/runs.tsv) list, with their traces.
+/* The results in a folder: the runs that the manifests FOLDER/<paper>/<experiment>/runs.tsv list, with their traces.
  * The experiments are sorted by name; the runs are in the order of their manifests. */
 struct trace_set {
     const char *folder;
@@ -65,11 +68,11 @@ struct trace_set {
     int run_count;
     struct trace_experiment *experiments;
     int experiment_count;
-    int named;              /* number of runs in the manifests of the requested experiments */
+    int named;              /* number of runs in the manifests of the experiments in the scope of trace_set_read */
     struct pool pool;       /* owns the texts and experiments */
     bool is_temporary;      /* the folder will be removed: it is an unpacked archive */
-    struct trace_set *rest; /* the experiments that were not requested, read when trace_set_has needs them; NULL if all
-                               were requested */
+    struct trace_set *rest; /* the experiments outside the scope, which trace_set_has reads if it needs them; NULL if
+                               there are none */
 };
 
 /* The claims to judge: those about the listed experiments ("va2022/resolutions"). An empty list means all claims. */
@@ -81,15 +84,17 @@ struct claim_scope {
 /* Whether a scope contains the claims about an experiment. The scope NULL contains all claims. */
 bool scope_has(const struct claim_scope *scope, const char *experiment);
 
-/* Read the manifests below a folder and the traces that they name, with the index of each folder (trace/index.h);
- * trace_set_free writes the indexes, unless `is_temporary` is set. If `experiments` is not NULL, only experiments with
- * a file EXPERIMENTS/<paper>/<experiment>.yaml are read. If an experiment is outside the scope, only its name is read.
- * A missing or damaged trace makes its run a failed run with a reason. Errors: a missing folder, a manifest that cannot
- * be read or parsed, a trace that the system cannot read; then *out is empty. */
+/* Read the manifests below a folder, the traces that the manifests name, and the indexes of these traces
+ * (trace/index.h). If `experiments` is not NULL, only experiments with a file EXPERIMENTS/<paper>/<experiment>.yaml are
+ * read. If an experiment is outside the scope, only its name is read. A run whose trace is missing or damaged becomes a
+ * failed run with a reason. Errors: a missing folder, a manifest that cannot be read or parsed, a trace that the system
+ * cannot read. After an error *out is empty. */
 int trace_set_read(const char *folder, const char *experiments, const struct claim_scope *scope, struct trace_set *out);
+
+/* Free a set. The indexes are written, unless `is_temporary` is set. */
 void trace_set_free(struct trace_set *set);
 
-/* The next run of an experiment after `last`; the first if `last` is NULL. NULL after the last run. */
+/* The run of an experiment that follows `last`, or its first run if `last` is NULL. Returns NULL after the last run. */
 const struct trace_run *trace_set_next(const struct trace_set *set, const char *experiment,
                                        const struct trace_run *last);
 
@@ -97,22 +102,20 @@ const struct trace_run *trace_set_next(const struct trace_set *set, const char *
 const struct trace_run *trace_set_next_trace(const struct trace_set *set, const char *experiment,
                                              const struct trace_run *last);
 
-/* Whether any trace of the folder, of any experiment, has this value of a parameter or of a note. The notes of a trace
- * are the attributes of its group /run (docs/trace.md). */
+/* Whether a trace in the folder has this value of the parameter or note `name`. The trace may be of any experiment. The
+ * notes of a trace are the attributes of its group /run (docs/trace.md). */
 bool trace_set_has(const struct trace_set *set, const char *name, const char *value);
 
 /* The experiment with this name, or NULL. */
 const struct trace_experiment *trace_set_experiment(const struct trace_set *set, const char *name);
 
-/* Set `set` and `set_count` of each experiment from the parameters of its traces. trace_set_read calls this function.
- */
+/* Set `set` and `set_count` of each experiment from the parameters of its traces (called by trace_set_read). */
 void trace_set_note(struct trace_set *set);
 
-/* Compare the runs of each experiment with the runs that its file EXPERIMENTS/<paper>/<experiment>.yaml plans now, in
- * the tier with fewer differences. Set `outdated`, `is_of_mistake`, `planned` and `absent`. Backends and values from
- * --set are not compared. An experiment without a file is not compared. Tables of sweeps are later compared with the
- * same files (trace_set.files). A file with a mistake makes its results outdated; the mistake is not reported as an
- * error. */
+/* Compare the results of each experiment with its file EXPERIMENTS/<paper>/<experiment>.yaml. Set `outdated`,
+ * `is_of_mistake`, `planned` and `absent`, and trace_set.files. The results are compared with the runs that the file
+ * plans now, in the tier with fewer differences. Backends, values from --set and experiments without a file are not
+ * compared. If a file has a mistake, its results are outdated; the mistake is not reported as an error. */
 void trace_set_compare(struct trace_set *set, const char *experiments);
 
 struct claim_file;
@@ -128,16 +131,18 @@ struct claim_result {
     enum verdict verdict, recorded;
     enum verdict chosen_verdict; /* the verdict on the first reading, with the chosen values only; VERDICT_NOT_RUN if no
                                     runs were judged */
-    bool has_recorded;           /* false: no verdict is recorded for a machine like this one, or a body is a
-                                    stand-in */
+    bool has_recorded;           /* false: no verdict is recorded for this type of machine (with or without a GPU), or a
+                                    body is a stand-in */
     bool is_unrun;               /* the results have no run of the claim's experiment, or is_partly_run is true */
-    bool is_partly_run;          /* no existing run matches the claim, and runs that the experiment file plans have no
-                                    result */
-    bool is_incomplete; /* true in four cases: a run of the experiment failed, or its trace could not be read; the
-                           results are outdated; the claim is not optional, and the experiment has no manifest; or the
-                           experiment has traces, but the claim selects none, and the cause is not the machine or
-                           BACKENDS= of make (why_unselected) */
-    bool is_timed;      /* the claim's quantity is a measured time or rate */
+    bool is_partly_run;          /* no run matches the claim, and the experiment file plans runs that have no result */
+    /* is_incomplete is true in four cases:
+     * - a run of the experiment failed, or its trace could not be read;
+     * - the results are outdated;
+     * - the experiment has no manifest, and the claim is not optional;
+     * - the experiment has traces, but the claim selects none of them, and neither the machine nor BACKENDS= of make
+     *   is the cause (why_unselected). */
+    bool is_incomplete;
+    bool is_timed;                   /* the claim's quantity is a measured time or rate */
     const char *reported, *measured; /* as text with units; "" if there is none */
     const char *interval;            /* "[a, b]" with units; "" if there is none */
     const char *why;                 /* the reason of the verdict, in a few sentences */
@@ -152,8 +157,8 @@ struct claim_result {
     const char **traces; /* "EXPERIMENT RUN" of each trace that decides the verdict, without members of sweeps */
     const char **files;  /* the file of each trace, relative to the folder of results */
     int trace_count;
-    struct trace_parameter *assumptions; /* the assumptions of `traces`: each path with each of its values once;
-                                            `unit` and `origin` are NULL if verdicts.json was read */
+    struct trace_parameter *assumptions; /* the assumptions of `traces`, each pair of a path and a value once; `unit`
+                                            and `origin` are NULL if verdicts.json was read */
     int assumption_count;
     json_t *sensitivity; /* the result of sensitivity_json (sensitivity.h); NULL if no sweep decides the claim */
 };
@@ -171,9 +176,9 @@ struct claim_report {
 };
 
 /* Judge the claims of one file of paper_checks/ that are in `scope` (NULL: all). If the assumptions of an experiment
- * were swept (`springback sensitivity`), the sweep decides too. Mistakes in the file are reported with their place,
- * also mistakes that only the traces show, such as a unit of another kind. The caller frees the report, also after an
- * error. The traces must outlive the report. */
+ * were swept (`springback sensitivity`), the sweep decides too. Mistakes in the file are reported with their place.
+ * This includes mistakes that only the traces show, such as a unit of another kind. The caller frees the report, also
+ * after an error. The traces must outlive the report. */
 int claims_judge(const char *file, const struct trace_set *traces, const struct claim_scope *scope,
                  struct claim_report *report);
 void claim_report_free(struct claim_report *report);
@@ -182,20 +187,17 @@ void claim_report_free(struct claim_report *report);
  * also after an error. Errors: mistakes in the file. */
 int claim_report_open(struct claim_report *report, const char *file, const struct trace_set *traces);
 
-/* The claims are judged once for each folder of results. The verdicts are stored in FOLDER/verdicts.json, which
- * `check`, `report` and `archive` read.
+/* Judge files of claims by the traces (claims_judge), or read their verdicts from FOLDER/verdicts.json. `scope` is as
+ * for claims_judge, but stored results may cover more claims. reports[f] belongs to files[f]; the caller frees each
+ * with claim_report_free. Returns the worst status of all files; reports[f].status is the status of files[f].
  *
- * verdicts.json has an object for each file of claims: {digest, paper, title, doi, incomplete, claims: [...], sum}. A
- * claim is stored as `check --json` prints it. `sum` is the checksum of the rest of the object. The digest covers
- * everything that a verdict depends on: this program, the claims, the experiment files, the traces that the manifests
- * list, and the tables of sweeps. For experiment files, traces and tables, the digest covers the inode, size and times,
- * not the content. If the digest or checksum differs, the claims are judged again.
+ * verdicts.json is written if all claims of a file were judged without an error, and the folder is writable and not
+ * temporary (trace_set.is_temporary). It has an object for each file of claims: {digest, paper, title, doi, incomplete,
+ * claims: [...], sum}. A claim is stored as `check --json` prints it. `sum` is the checksum of the rest of the object.
  *
- * Judge files of claims by the traces (claims_judge), or read their verdicts from verdicts.json. verdicts.json is
- * written if all claims of a file were judged without an error, and the folder is writable and not temporary
- * (trace_set.is_temporary). `scope` is as for claims_judge, but stored results may cover more claims. reports[f]
- * belongs to files[f]; the caller frees each with claim_report_free. Returns the worst status of all files;
- * reports[f].status is the status of files[f]. */
+ * If the digest or the checksum differs, the claims are judged again. The digest covers everything that a verdict
+ * depends on: this program, the claims, the experiment files, the traces that the manifests list, and the tables of
+ * sweeps. For experiment files, traces and tables, the digest covers the inode, size and times, not the content. */
 int verdicts_of(const char *const *files, int count, const struct trace_set *traces, const struct claim_scope *scope,
                 struct claim_report *reports);
 
@@ -203,7 +205,7 @@ int verdicts_of(const char *const *files, int count, const struct trace_set *tra
 bool claim_result_changed(const struct claim_result *result);
 
 /* STATUS_OK if every verdict is the recorded one, STATUS_CHANGED if one is not, STATUS_BAD if the report is incomplete.
- * If `untimed`, verdicts on timings may differ from the recorded verdicts, which come from another machine. */
+ * If `untimed` is set, verdicts on timings may differ from the recorded verdicts, which come from another machine. */
 int claim_report_status(const struct claim_report *report, bool untimed);
 
 /* Print a line for each verdict that is not the recorded one. */
@@ -227,7 +229,8 @@ struct claim_example {
     const char *options, *measured, *tier;
 };
 
-/* The example of a kind, "holds_in" or "fails_in"; the result owns its texts. Returns whether there is one. */
+/* Set *out to the example with the key `kind`, which is "holds_in" or "fails_in". Returns whether the result has this
+ * example. The result owns the texts. */
 bool claim_result_example(const struct claim_result *result, const char *kind, struct claim_example *out);
 
 /* Whether runs decide the claim (class result), and not the text of the paper or a number of a body or a method. */
@@ -251,15 +254,15 @@ bool claim_result_read(json_t *object, struct claim_report *report, struct claim
 /* Print one JSON object for each claim, one on each line. */
 void claim_report_json(const struct claim_report *report, FILE *out);
 
-/* Write a Markdown table with a row for each file of claims, which counts facts by the verdicts that the file records
- * for the tier quick: first the facts that runs decide, then the others. A fact has the worst verdict of its claims. If
- * the verdicts for a machine with an OpenCL GPU give other counts, a second row has these. Errors: mistakes in the
- * files. */
+/* Write a Markdown table of the recorded verdicts for the tier quick, with a row for each file of claims. The row has
+ * numbers of facts by verdict: first of the facts that runs decide, then of the other facts. A fact has the worst
+ * verdict of its claims. If the numbers are different on a machine with an OpenCL GPU, a second row has these numbers.
+ * Errors: mistakes in the files. */
 int claims_write_recorded(const char *const *files, int count, FILE *out);
 
 struct recorded_audit {
-    /* Numbers of claims: all; those that a sweep decides; with RECORDED_AUDIT, those whose recorded verdict contradicts
-     * their sweep (else 0). */
+    /* claims: number of claims; swept: number of claims that a sweep decides; contradictions: with RECORDED_AUDIT,
+     * number of claims whose recorded verdict contradicts their sweep; else 0 */
     int claims, swept, contradictions;
     struct words outdated; /* experiments whose tables are outdated and decide nothing; the caller calls words_free */
 };

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kinds of claims, the keys that each must have, and other keys that it may have. */
+/* The kinds of claims. required: the keys that a claim of the kind must have; optional: further keys that it may
+ * have. */
 static const struct {
     const char *name, *required, *optional;
 } kinds[] = {
@@ -87,8 +88,8 @@ static void read_numbers(struct form *form, const struct node *node, void *field
 #define MOST_EXPONENT 300 /* larger exponents of ten are refused; the largest of a double is 308 */
 
 /* Read a printed decimal number, and half a unit in its last place. Returns the text after the number and its spaces.
- * Returns NULL if the text begins with no number, if other characters than a space follow the number, or if the
- * exponent is too large. */
+ * Returns NULL in three cases: the text does not begin with a number, the character after the number is not a space, or
+ * the exponent is too large. */
 static const char *decimal_read(const char *text, double *number, double *half) {
     const char *end = number_read(text, number);
     long places = 0, exponent = 0;
@@ -175,8 +176,8 @@ static const struct {
     {"no", {.kind = EXPECT_BOUND, .relation = '=', .bound = "0"}},
 };
 
-/* Read a relation at the beginning of a text: <, <=, >, >= or =. Returns the text after it, or NULL if there is none.
- */
+/* Read a relation at the beginning of a text: <, <=, >, >= or =. Returns the text after the relation. Returns NULL if
+ * the text does not begin with a relation. */
 static const char *read_relation(const char *text, struct expect *expect) {
     if (!*text || !strchr("<>=", *text))
         return NULL;
@@ -707,8 +708,8 @@ static void read_claim(struct form *form, const struct node *node, struct claim 
         check_consistency(form, node, claim);
     if (claim->kind == KIND_CONSISTENCY && claim->compute && failure_count() == before)
         compute(form, claim);
-    /* If a ratio between devices is not the printed one, its direction is judged: whether the measured and the printed
-     * ratio are on the same side of 1. */
+    /* If a ratio between devices differs from the printed ratio, only its direction is judged. The direction is as
+     * printed if both ratios are on the same side of 1. */
     if (claim->from.between_devices && !claim->expect_text)
         claim->expect = (struct expect){.kind = EXPECT_BOUND, .relation = claim->printed < 1 ? '<' : '>', .bound = "1"};
     settle_readings(claim);
@@ -731,7 +732,7 @@ static void read_admissible(struct form *form, const struct node *list, void *fi
     }
 }
 
-/* Whether two ids give one gnuplot variable: `a.b-c` gives a_b_c. */
+/* Whether two ids give the same gnuplot variable: `a.b-c` and `a_b.c` both give a_b_c. */
 static bool same_variable(const char *a, const char *b) {
     while (*a && (*a == *b || (!isalnum((unsigned char)*a) && *b && !isalnum((unsigned char)*b))))
         a++, b++;

@@ -16,24 +16,25 @@
  *         experiment: va2022/resolutions
  *         select: {backend_kind: serial}        # the runs with these values of parameters or notes (claim.h)
  *         numerator: {...}, denominator: {...}  # the quantity is a ratio of two selections
- *         between: devices                      # the ratio depends on the hardware; if it is not the printed one,
- *                                               # its direction is judged (above or below 1)
+ *         between: devices                      # the ratio depends on the hardware; if it differs from the printed
+ *                                               # ratio, only its direction is judged (above or below 1)
  *         quantity: frame_seconds               # see quantity.h
  *         statistic: median | lee2022           # of a timing: the median of all frames, or the rate by
  *                                               # lee2022's protocol (statistics.h)
- *         over_frames: max | {at: 0.5 s}        # for a series: over all frames, or in the frame nearest to a time
+ *         over_frames: max                      # reduces a series to one number: the maximum of all frames
+ *                                               # {at: 0.5 s}: the value in the frame nearest to this time
  *                                               # {decay: 0.368}: the time until the series falls to this fraction of
  *                                               # its largest value (statistics.h)
  *         against: {method.name: pbd_strain_tets}   # for quantities of two runs, such as shape_distance: the other run
  *         each: body.cloth.nodes                # the claim compares one number for each value of this path
  *         along: time.step | compare: method.name   # like `each`: one number for each value of this path, the axis;
- *                                               # usually for the kinds order and shape; along is for numbers,
- *                                               # compare is for words
+ *                                               # usually for the kinds order and shape. The values of along are
+ *                                               # numbers, those of compare are words
  *         only: {diverged: no}                  # uses only runs in which this quantity has this value
- *         over: {each: mean, PATH: max, runs: median}   # how several numbers become one. PATH: max takes the largest
- *                                               # number of the runs that differ only in PATH; runs: median takes the
- *                                               # median of all other runs; each: mean takes the mean of the numbers
- *                                               # for the values of the key `each`
+ *         over: {each: mean, PATH: max, runs: median}   # reduces several numbers to one. PATH: max takes the largest
+ *                                               # of the numbers for the values of PATH; runs: median takes the median
+ *                                               # of all runs with the same values of these paths; each: mean takes
+ *                                               # the mean of the numbers for the values of the key `each`
  *         same: state_hash                      # for the kind capability: this text must be equal in all runs; with
  *                                               # the key each: in all runs with the same value of its path
  *       reported: 5.61 %                        # the printed number; the measured one is shown in the same unit. A
@@ -108,8 +109,8 @@ struct source {
     /* A pointer of this struct is NULL if the claim does not have the key. */
     const char *experiment, *quantity, *same;
     struct clauses select, numerator, denominator, only;
-    struct clauses against, reference; /* reference: the clauses that a reference run must match: those of `against`,
-                                        * and those of `select` with other names */
+    struct clauses against, reference; /* reference: the clauses that a reference run must match: all clauses of
+                                          `against`, and the clauses of `select` whose names `against` does not have */
     const struct reducer *over_frames, *over_each;
     bool is_at_time; /* the series is reduced to its value at at_time; then over_frames is NULL */
     double at_time;  /* the time, in s */
@@ -148,8 +149,8 @@ struct claim {
     enum claim_kind kind;
     struct source from;
     const char *reported;         /* as printed; NULL if not given */
-    double printed, printed_half; /* the printed number, and half a unit in its last place; for a range its middle and
-                                     half of its width */
+    double printed, printed_half; /* the printed number, and half a unit in its last place; for a printed range: its
+                                     middle, and half of its width */
     bool is_range;
     const char *reported_unit; /* the unit of `reported`; "" if there is none */
     const char *relative, *absolute;
@@ -160,7 +161,7 @@ struct claim {
     const char *needs; /* words separated by spaces; "" for none */
     const char *compute, *finding;
     double computed;                   /* the result of `compute` */
-    struct stated_verdict fixed;       /* the verdict of a finding */
+    struct stated_verdict fixed;       /* the key `verdict`: the verdict that follows from `finding` */
     struct stated_verdict recorded[2]; /* [0]: on a machine without an OpenCL GPU; [1]: on a machine with one */
     enum claim_class class;
     const char *fact, *explained, *brief; /* "" if not given; brief is the key `short` */
@@ -168,7 +169,8 @@ struct claim {
     bool is_optional;       /* `make reproduce` does not run its experiment, so missing results are no error */
     struct claim *readings; /* copies of the claim, each with its own `from` and `says` */
     int reading_count;
-    struct stated_verdict recorded_full; /* for the tier full; not given if `recorded` is for both tiers */
+    struct stated_verdict recorded_full; /* the recorded verdict for the tier full; not given if `recorded` is for both
+                                            tiers */
 };
 
 struct claim_file {
@@ -176,7 +178,7 @@ struct claim_file {
     const char *paper;
     const char *title, *published, *doi; /* "" if not given */
     const struct node *authors;          /* a list of names; NULL if not given */
-    const char *citation; /* "authors: title, published", without what is not given; "" if none of these is given */
+    const char *citation; /* "authors: title, published"; a part that the file does not give is left out */
     struct claim *claims;
     int count;
     struct claim *admissible; /* conditions that a member of a sweep must satisfy; `from` names the experiment */

@@ -156,8 +156,7 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
         }
     }
     /* The columns `reported` and `measured` become narrower first, down to 14 characters, because their texts can break
-     * at spaces. Then the widest column does.
-     */
+     * at spaces. Then the widest column becomes narrower. */
     for (;;) {
         int widest = widths[3] > widths[2] ? 3 : 2, total = GAP * (COLUMNS - 1);
         for (int c = 0; c < COLUMNS; c++) {

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state while one claim is judged. `values` are the numbers that the claim compares. `results` are compared with
- * the number that the claim states: the results are the values, or the values reduced to one number, or their slopes
- * along an axis. */
+/* The state while one claim is judged. `values`: the numbers that the claim compares. `results`: the numbers that are
+ * compared with the number in the claim. They are the values, or the values reduced to one number, or the slopes of the
+ * values along an axis. */
 struct trial {
     const struct claim *claim;
     bool has_texts; /* whether the outcome gets its texts */
@@ -81,8 +81,8 @@ static const char *entry_name(const struct table_entry *entry) {
 /* ---- Orders and bounds ---- */
 
 /* bound_holds, trend_holds and chain_holds return VERDICT_MATCHES if the expected bound or order holds, otherwise
- * VERDICT_DIFFERS. An order with a missing value gives VERDICT_NOT_RUN. A bound gives VERDICT_DEPENDS if all values
- * that violate it are timings, and the bound is inside the interval of each of them. */
+ * VERDICT_DIFFERS. An order with a missing value gives VERDICT_NOT_RUN. A bound gives VERDICT_DEPENDS if each value
+ * that violates it is a timing whose interval contains the bound. */
 
 static bool relation_holds(const struct expect *expect, double a, double b) {
     if (expect->relation == '=')
@@ -137,8 +137,8 @@ static bool pair_holds(struct trial *trial, const struct table_entry *a, const s
     return holds;
 }
 
-/* Whether all neighbours of each group are in the expected order. If neighbours may be equal, the last value of a group
- * must still be on the expected side of the first. */
+/* Whether the values of each group are in the expected order along the axis. If the order allows equal neighbours, the
+ * last value of a group must still be on the expected side of the first. */
 static enum verdict trend_holds(struct trial *trial, const struct table *table) {
     const struct expect strict = {.relation = trial->claim->expect.relation};
     enum verdict verdict = VERDICT_MATCHES;
@@ -185,8 +185,8 @@ static enum verdict chain_holds(struct trial *trial, const struct table *table) 
     return verdict;
 }
 
-/* Whether the expectation of a claim holds. A bound is compared with each entry of `bounded`. This is trial->values for
- * claims of the kinds `value`, `ratio` and `shape`, and trial->results for claims of other kinds. */
+/* Whether the expectation of a claim holds. A bound is compared with each entry of `bounded`: trial->values for claims
+ * of the kinds `value`, `ratio` and `shape`, trial->results for claims of other kinds. */
 static enum verdict expectation_holds(struct trial *trial, const struct table *bounded) {
     switch (trial->claim->expect.kind) {
     case EXPECT_BOUND:
@@ -302,7 +302,7 @@ static enum verdict (*const judges[])(struct trial *trial) = {
 
 /* ---- Texts ---- */
 
-/* "stable" or "blew up", as a claim about blow-ups expects; NULL for other claims. */
+/* The word that a claim about blow-ups expects, "stable" or "blew up"; NULL for other claims. */
 static const char *expected_answer(const struct claim *claim) {
     double bound = 0;
     if (!claim->from.quantity || strcmp(claim->from.quantity, "diverged") != 0 || claim->expect.kind != EXPECT_BOUND ||
@@ -327,8 +327,8 @@ static char *answers_text(const struct claim *claim, const struct table *results
     return text_format("%s in %d of %d", is_stable ? "stable" : "blew up", as_expected, results->count);
 }
 
-/* 1 if a larger value is better, -1 if a smaller value is better, 0 if neither. A ratio between devices is a speed-up;
- * other ratios give 0. */
+/* 1 if a larger value is better, -1 if a smaller value is better, 0 if neither. A ratio between devices is a speed-up
+ * and gives 1; other ratios give 0. */
 static int better_side(const struct source *from) {
     static const char less[] =
         "frame_seconds step_seconds diverged volume_loss volume_error length_error shape_error "
@@ -349,8 +349,8 @@ char *difference_text(double number, double printed) {
     return text_format("%.2g %% %s", 100 * fabs(ratio - 1), side);
 }
 
-/* Set outcome.direction, from the value that differs most from the printed one. For a bound, only values count that
- * violate the bound. */
+/* Set outcome.direction from the value that differs most from the printed one. For a bound, only values that violate
+ * the bound count. */
 static void describe_direction(struct trial *trial) {
     const struct claim *claim = trial->claim;
     const struct table *results = &trial->results;
@@ -430,7 +430,8 @@ static void list_entries(struct trial *trial) {
                      outliers, samples);
 }
 
-/* Add to the reason the same ratio with the runs of another backend, such as "threads:1", as the denominator. */
+/* Add to the reason, for comparison, the claim's ratio with another denominator: the runs of `backend`, such as
+ * "threads:1". */
 static void list_baseline(struct trial *trial, const struct trace_list *traces, const char *backend) {
     const struct reducer *geometric = reducer_named("geometric_mean");
     struct clause clause = {.name = "backend", .value = backend};
@@ -447,8 +448,8 @@ static void list_baseline(struct trial *trial, const struct trace_list *traces, 
                  number_text(table_reduce(&table, geometric).value, "1").text);
 }
 
-/* Add to the reason for a ratio between devices: the geometric mean of its values, and the same ratio with each number
- * of threads as the denominator. */
+/* Add two comparisons to the reason for a ratio between devices. The first is the geometric mean of its values. The
+ * second is the same ratio with each number of threads as the denominator. */
 static void list_baselines(struct trial *trial, const struct trace_list *traces) {
     if (trial->values.count > 1)
         sentence_add(&trial->out.why, "The geometric mean is %s.",
@@ -620,7 +621,7 @@ void claim_layout(const struct claim *claim, const struct trace_list *traces, st
     table_layout_make(&from, traces, out);
 }
 
-/* The outcome of a trial whose values cannot be made. `problem`: why; NULL if there are no traces. */
+/* The outcome of a trial whose values cannot be computed. `problem`: the reason; NULL if there are no traces. */
 static struct outcome outcome_without_values(const struct trial *trial, const char *problem) {
     struct outcome out = {.verdict = VERDICT_NOT_RUN, .distance = INFINITY};
     if (trial->has_texts) {

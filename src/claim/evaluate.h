@@ -31,12 +31,13 @@ struct outcome {
  * result with outcome_free. */
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor);
 
-/* Judge a claim in one member of a sweep, by the traces of the member. `noise` has, for each value that the claim
- * compares, the largest change by another rounding of the starting positions (claim_noise). The order of two values is
- * undecided if their difference is at most the sum of their noise. `noise` is NULL if the noise is not known. `layout`
- * is the layout of these traces (claim_layout), or NULL. If a run blew up, a claim about a printed value or ratio does
- * not hold, and its distance is INFINITY. The outcome has no texts, because only a few members are shown; outcome_of
- * gives the texts of these. */
+/* Judge a claim in one member of a sweep, by the traces of the member. If a run blew up, a claim about a printed value
+ * or ratio does not hold, and its distance is INFINITY. The outcome has no texts; outcome_of makes them for the few
+ * members that are shown.
+ *
+ * `layout`: the layout of these traces (claim_layout), or NULL.
+ * `noise`: the noise of each value that the claim compares (claim_noise), or NULL. The order of two values is undecided
+ * if their difference is at most the sum of their noise. */
 struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces,
                                  const struct table_layout *layout, const struct table *noise);
 
@@ -64,16 +65,16 @@ bool source_is_about(const struct source *from, const char *path);
 /* Append a sentence to a text, after a space if the text is not empty. */
 void sentence_add(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Explain why a claim selects no run: the key or value of `select` that no run has. Newly allocated. *is_of_claim
- * becomes false if the experiment has no trace, or if runs on another machine, or with another value of BACKENDS= of
- * make, can have the missing value. Otherwise it becomes true: the claim has a mistake or runs are missing.
- * *is_partly_run: whether the experiment file plans runs that have no result (trace_set_compare). */
+/* Explain why a claim selects no run: name the keys or values of `select` that no run has. Newly allocated.
+ * *is_of_claim: whether the claim has a mistake or runs are missing. False if the experiment has no trace. False too if
+ * runs on another machine, or with another value of BACKENDS= of make, can have the missing value. *is_partly_run:
+ * whether the experiment file plans runs that have no result (trace_set_compare). */
 char *why_unselected(const struct source *from, const struct trace_set *set, bool *is_of_claim, bool *is_partly_run);
 
 /* A word in single quotes for a shell; newly allocated. */
 char *shell_quoted(const char *word);
 
-/* A shell command for the repository's folder that repeats a verdict: it repeats the runs that decide the verdict, and
+/* A shell command for the repository's folder that repeats a verdict. It repeats the runs that decide the verdict, and
  * judges the claims of the file `claims` about their experiment. If no runs decide, it only judges the file. Newly
  * allocated. */
 char *claim_command(const struct claim_result *result, const struct trace_set *set, const char *claims);

@@ -10,7 +10,7 @@ enum { FACT_UNRECORDED = VERDICT_COUNT, FACT_COLUMNS };
 
 /* A claim as a part of its fact. */
 struct fact_claim {
-    const char *fact; /* name of the fact; "" if the claim alone is one */
+    const char *fact; /* name of the fact; "" if the claim is a fact of its own */
     int column;       /* its verdict, or FACT_UNRECORDED */
     bool is_decided_by_runs;
 };
@@ -19,10 +19,9 @@ struct fact_counts {
     int all, of[FACT_COLUMNS];
 };
 
-/* Count the facts of one paper. One claim of each fact represents it: the first of those that have the worst verdict
- * (the last column) among the judged claims of the fact. A claim that is not testable, not run or not recorded
- * represents its fact only if no claim of the fact is judged. out[1] counts the facts that runs decide, out[0] the
- * others. */
+/* Count the facts of one paper by verdict. A fact has the worst verdict (the last column) of its claims. Claims that
+ * are not testable, not run or not recorded count only if the fact has no other claims. out[1] counts the facts that
+ * runs decide, out[0] the other facts. The first claim with the verdict of the fact says whether runs decide. */
 void facts_count(const struct fact_claim *claims, int count, struct fact_counts out[2]);
 
 /* Count the facts of a paper by the verdicts of a report. */

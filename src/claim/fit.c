@@ -56,7 +56,7 @@ static void add_setup(struct fit *fit, enum member_kind kind, int number) {
     fit->left_out += !is_admissible;
 }
 
-/* Add the set-ups of a kind that an experiment's table has. */
+/* Add each set-up of a kind whose number the table of at least one experiment has. */
 static void add_setups(struct fit *fit, enum member_kind kind) {
     AUTO_FREE bool *is_there = memory_new(MAX_SWEEP_MEMBERS, sizeof *is_there);
     for (int e = 0; e < fit->experiment_count; ++e) {
@@ -74,7 +74,7 @@ static bool is_headline_or_result(const struct claim *claim) {
     return claim->is_headline || !strcmp(claim_class_name(claim), "result");
 }
 
-/* Store the set-ups in which a claim holds, and count the claim in them. */
+/* Store in which set-ups a claim holds, and add the claim to the counts of these set-ups. */
 static void add_answers(struct fit *fit, struct fit_claim *item) {
     const bool *holds = sensitivity_of(item->claim, fit->experiments[item->experiment], fit->claims)->holds;
     item->holds = pool_add(&fit->pool, memory_new((size_t)fit->setup_count + 1, sizeof *item->holds));

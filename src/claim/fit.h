@@ -1,8 +1,7 @@
-/* Which claims of a paper can hold together. A set-up of the whole paper consists of one member of each experiment:
- * members of one kind (likely or possible) with the same number. These members have the same values of the assumptions
- * that the experiments share (experiment/sample.h), with two exceptions: an experiment can have its own chosen value,
- * which its likely member 0 has, and a table can have been edited. Members whose shared values differ do not form a
- * set-up. */
+/* Which claims of a paper can hold together. A set-up of the whole paper has one member of each experiment: members of
+ * one kind (likely or possible) with the same number. Sweeps give such members the same values of the assumptions that
+ * the experiments share (experiment/sample.h). Two exceptions: likely member 0 of an experiment can have a chosen value
+ * of its own, and a table can have been edited. If a shared value differs, the members do not form a set-up. */
 #ifndef SPRINGBACK_CLAIM_FIT_H
 #define SPRINGBACK_CLAIM_FIT_H
 
@@ -37,12 +36,13 @@ struct fit {
     int experiment_count;
     struct fit_claim *items;
     int count;
-    struct fit_setup *setups; /* the likely ones first, by number */
+    struct fit_setup *setups; /* sorted by number: first the likely set-ups, then the possible ones; searched ones are
+                                 added at the end */
     int setup_count;
     int unjoined;     /* set-ups that were left out because their members differ in a shared value */
     int left_out;     /* set-ups that are not admissible, could not run or are missing in an experiment */
-    int best;         /* index of the set-up in which most claims hold; of several such set-ups, the first of those with
-                         most headline claims; -1 without set-ups */
+    int best;         /* index of the set-up in which most claims hold, and of these the one with most headline claims
+                         (the first if there are several); -1 if there is no set-up */
     struct pool pool; /* owns the arrays `holds` and `members` */
 };
 
@@ -70,9 +70,9 @@ char *fit_options(const struct fit *fit, int setup, int experiment);
 void fit_print(const struct fit *fit, FILE *out);
 
 /* {paper, claims, setups, left_out, unjoined, outdated: [experiment], best: {kind, number, holding, headlines, holds:
- * [id], options: {experiment: text}}, nowhere: [id], apart: [[id, id]]}. `best` is null without set-ups. `nowhere` has
- * the claims that hold in no set-up, `apart` the pairs that exclude each other. A new reference, which the caller
- * releases. */
+ * [id], options: {experiment: text}}, nowhere: [id], apart: [[id, id]]}. `best` is null if there is no set-up.
+ * `nowhere` has the claims that hold in no set-up. `apart` has the pairs of claims that exclude each other. A new
+ * reference, which the caller releases. */
 json_t *fit_json(const struct fit *fit);
 
 /* A shell script that runs all of `fit->experiments` in the best set-up, into out/fit/PAPER, and judges the claims of

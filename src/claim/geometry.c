@@ -238,8 +238,8 @@ static char *measure(const struct trace_data *trace, const struct trace_data *ag
     return problem ? problem : measure_frames(&now, against ? &other : NULL, out);
 }
 
-/* A trace with its triangles. A trace from an index does not have its triangles. Then the file is opened into `opened`,
- * and this trace is returned. */
+/* Return a trace with its triangles. If the trace comes from an index, which does not store triangles, its file is
+ * opened into `opened`, and `opened` is returned. */
 static const struct trace_data *with_triangles(const struct trace_data *trace, struct trace_data *opened,
                                                char **problem) {
     const struct failure_mark mark = failure_mark();
@@ -252,7 +252,8 @@ static const struct trace_data *with_triangles(const struct trace_data *trace, s
     return opened;
 }
 
-/* A row has a number for each frame. There is a row for each quantity; the last row has 1 for paired frames, else 0. */
+/* The rows of a stored geometry: one for each quantity, then one that has 1 for paired frames and 0 for others. A row
+ * has a number for each frame. */
 enum { ROWS = GEOMETRY_QUANTITIES + 1 };
 
 /* Allocate the rows of a geometry as one array, filled with NaN. */

@@ -1,10 +1,10 @@
 /* Quantities of the recorded geometry of traces: series over the frames that have a recorded geometry.
  *
- * All quantities are of the vertices of the surface. These are the nodes of its triangles, without the nodes inside a
- * body of tetrahedra; if the trace has no triangles, all nodes. The shape at rest is that of frame 0. A length "as a
- * fraction" is divided by the longest side of the surface's bounding box at rest. For quantities of two runs, this side
- * is that of the reference run. A run that blew up has only the frames before the blow-up. Positions that are not
- * finite give NaN. */
+ * All quantities are computed from the vertices of the surface. The vertices are the nodes of the triangles, so nodes
+ * inside a body of tetrahedra are left out. If a trace has no triangles, all nodes are vertices. The shape at rest is
+ * that of frame 0. A length "as a fraction" is divided by the longest side of the surface's bounding box at rest; for
+ * quantities of two runs, by this side of the reference run. A run that blew up has only the frames before the blow-up.
+ * Positions that are not finite give NaN. */
 #ifndef SPRINGBACK_CLAIM_GEOMETRY_H
 #define SPRINGBACK_CLAIM_GEOMETRY_H
 
@@ -55,10 +55,10 @@ struct geometry {
     struct pool pool;                    /* owns these arrays */
 };
 
-/* Measure the geometries of a trace and, unless `against` is NULL, their distances from the geometries of `against`.
- * Returns NULL or an error message, newly allocated; after an error *out is empty. Errors: no geometry, no geometry of
- * frame 0, a different surface, no common frame, a common frame at different times, a file that cannot be read, too
- * little memory. */
+/* Measure the geometries of a trace. If `against` is not NULL, also measure their distances from the geometries of
+ * `against`. Returns NULL or an error message, newly allocated; after an error *out is empty. Errors: no geometry, no
+ * geometry of frame 0, a different surface, no common frame, a common frame at different times, a file that cannot be
+ * read, too little memory. */
 char *geometry_measure(const struct trace_data *trace, const struct trace_data *against, struct geometry *out);
 void geometry_free(struct geometry *geometry);
 
@@ -72,16 +72,16 @@ double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n);
 
 /* Bending: the integral of the absolute mean curvature of a surface. Wrinkles increase it; stretching alone does not.
  *
- * On a triangle mesh the bending is half the sum of |e| |theta| over the inner edges, with the length |e| of an edge
- * and the dihedral angle theta between its two triangles (0 if they are in one plane): Cohen-Steiner and Morvan,
- * "Restricted Delaunay Triangulations and Normal Cycle", SoCG, 2003, section 6, here without signs. A cylinder of
- * radius r and length l has pi l for every r. */
+ * On a triangle mesh the bending is half the sum of |e| |theta| over the inner edges. |e| is the length of an edge.
+ * theta is the dihedral angle between its two triangles, 0 if they are in one plane. This is the formula of
+ * Cohen-Steiner and Morvan, "Restricted Delaunay Triangulations and Normal Cycle", SoCG, 2003, section 6, here without
+ * signs. The bending of a cylinder of length l is pi l, for every radius. */
 
 /* The inner edges of a surface: edges of exactly two triangles. */
 struct hinges {
     int count;
-    int (*corner)[4]; /* [count] the edge's two ends; the third corner of the triangle that has the edge in the
-                         direction from the first end to the second; the third corner of the other triangle */
+    int (*corner)[4]; /* [0], [1]: the ends of the edge; [2]: the third corner of the triangle in which [1] is the next
+                         corner after [0]; [3]: the third corner of the other triangle */
 };
 
 /* Find the hinges of `triangles` triangles, corner[3 * triangles]. The corners are indices of nodes, below `nodes`. The

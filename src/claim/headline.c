@@ -30,8 +30,10 @@ static char *assumption_words(const char *path) {
     return words;
 }
 
-/* In how many likely set-ups a claim holds. If it holds in none, in how many possible set-ups; if in none of these, in
- * how many searched ones. dependence_text names the kind of the set-ups. Newly allocated. */
+/* The number of set-ups in which a claim holds, as in "in 44 of 55 set-ups". The set-ups are the likely ones; if the
+ * claim holds in none of them, the possible ones; if in none of these either, the searched ones. For possible and
+ * searched set-ups the text is "in 3 of 60 of them", because dependence_text names their kind before. Newly
+ * allocated. */
 static char *share_text(json_t *sensitivity) {
     static const char *const kinds[][3] = {{"likely_holding", "likely", "set-ups"},
                                            {"possible_holding", "possible", "of them"},

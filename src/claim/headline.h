@@ -15,19 +15,19 @@ struct headline {
     const char *verdict; /* verdict_name(result->verdict) */
     const char *clause;  /* the reason, which follows the verdict: "on node mass: in 44 of 55 set-ups", "worse than
                             printed, 67 % more", "the claim needs a GPU", "bob_3087 is a stand-in"; "" for none. The
-                            numbers count likely set-ups; after "on the reading", those of the reading
-                            that holds most often. After "on unlikely values" they count possible set-ups, after "on
-                            searched values" searched ones */
+                            numbers count likely set-ups. After "on unlikely values" they count possible set-ups, after
+                            "on searched values" searched ones. After "on the reading" they are those of the reading
+                            that holds most often */
 };
 
 struct headlines {
-    struct headline *rows; /* in the order of the reports, and of the claims in each; row r has the number r + 1 */
+    struct headline *rows; /* in the order of the reports and of their claims; row r is shown with the number r + 1 */
     int count;
     struct pool pool; /* owns the texts of the rows that the reports do not own */
 };
 
-/* Make the rows of the headline claims of some reports; of all claims if `all`, or if no claim is a headline. The
- * reports must outlive the rows. */
+/* Make a row for each headline claim of some reports. If `all` is set, or if no claim is a headline, make a row for
+ * each claim. The reports must outlive the rows. */
 void headlines_of(const struct claim_report *reports, int count, bool all, struct headlines *out);
 void headlines_free(struct headlines *headlines);
 

@@ -16,8 +16,8 @@ struct session {
     struct claim_result *result;
     struct claim_report *report;
     struct trace_list selected; /* the experiment's runs that the claim's source selects (source_selects) */
-    /* The sweep whose member with the chosen values gives the numbers, because its runs are of the tier full and the
-     * selected ones of the tier quick; else NULL. */
+    /* The sweep from which the numbers come: from its member with the chosen values. It is used if its runs are of the
+     * tier full and the selected runs are of the tier quick; otherwise NULL. */
     struct member_set *numbers;
     char *why; /* the reason of the verdict; sentences are appended */
     int status;
@@ -102,8 +102,8 @@ static bool lacks_method(struct session *session, const char *method) {
     return true;
 }
 
-/* Check first whether a run uses each needed method, then whether a run used a GPU: without the method, a machine with
- * a GPU could not judge the claim either. */
+/* Whether the claim needs a method or a GPU that no run used. Methods are checked first, because a GPU alone would not
+ * make the claim testable if a method is missing. */
 static bool lacks_needs(struct session *session) {
     for (int pass = 0; pass < 2; pass++) {
         AUTO_FREE char *words = text_copy(session->claim->needs);
@@ -115,9 +115,8 @@ static bool lacks_needs(struct session *session) {
     return false;
 }
 
-/* The part of a run's id for a key: "nodes=52x52" in "nodes=52x52,backend=serial"; NULL if the id does not have the
- * key.
- */
+/* The part of a run's id for a key: "nodes=52x52" in "nodes=52x52,backend=serial"; NULL if the id does not have this
+ * key. */
 static const char *id_part(const char *id, const char *key, size_t *length) {
     size_t key_length = strlen(key);
     for (const char *at = id; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
@@ -129,9 +128,9 @@ static const char *id_part(const char *id, const char *key, size_t *length) {
 }
 
 /* Whether a run without a trace certainly does not match a clause. The parameters of such a run are known only from its
- * id. The part of the id that has the clause's parameter is compared with this part of the id of each run with a trace.
- * The run does not match if one of these runs has an equal part and does not match the clause, or has another part and
- * matches the clause. */
+ * id. So the part of its id for the clause's parameter is compared with the same part of the ids of runs that have a
+ * trace. The run does not match in two cases: a run with an equal part does not match the clause; or a run with another
+ * part matches the clause. */
 static bool excluded(const struct session *session, const struct trace_run *failed, const struct clause *clause) {
     const char *dot = strrchr(clause->name, '.');
     bool is_kind = !strcmp(clause->name, "backend_kind"), is_type = !strcmp(clause->name, "device_type");
@@ -221,7 +220,8 @@ static bool select_runs(struct session *session) {
     return selected->count > 0;
 }
 
-/* Add the assumptions of a trace that no earlier trace has. result->assumptions must be large enough. */
+/* Add the assumptions of a trace to the result, unless an earlier trace has the same path with the same value.
+ * result->assumptions must be large enough. */
 static void note_assumptions(struct claim_result *result, const struct trace_data *trace) {
     for (int p = 0; p < trace->parameter_count; p++) {
         const struct trace_parameter *parameter = &trace->parameters[p];
@@ -291,8 +291,8 @@ static const struct trace_parameter *assumed(const struct trace_data *trace, con
     return parameter && !strcmp(parameter->origin, "assumed") ? parameter : NULL;
 }
 
-/* The result of the claim or of one of its readings, by the runs that give the numbers. The claim's quantity is
- * multiplied by a factor. */
+/* Judge the claim or one of its readings by the selected runs, or by the sweep if session->numbers is set. The quantity
+ * is multiplied by a factor. */
 static struct outcome judged_outcome(struct session *session, const struct claim *reading, double factor) {
     if (!session->numbers) {
         const struct trace_list list =
@@ -346,7 +346,7 @@ static void try_scale(struct session *session, const struct clause *scale, const
     const struct trace_parameter *parameter = assumed(session->selected.items[0], scale->name);
     double chosen = parameter ? text_size(parameter->value) : 0;
     if (!parameter || !(chosen > 0))
-        return; /* the value is not assumed, or is not above 0, so that there is no factor end / chosen */
+        return; /* the parameter is not assumed, or its value is not above 0; then there is no factor end / chosen */
     const char *const ends[] = {parameter->low, parameter->high};
     const char *tried[] = {parameter->value, parameter->value}; /* the smallest and the largest value that was judged */
     bool flips = false;
@@ -547,8 +547,8 @@ static void note_experiment(struct session *session, const struct trace_experime
     result->is_incomplete = true;
 }
 
-/* Judge the claim's readings after the first by the runs. A claim that holds in only some of its readings depends on
- * the reading. `first`: the outcome of the first reading. */
+/* Judge all readings except the first by the runs. `first`: the outcome of the first reading. If the claim holds in
+ * only some readings, the verdict becomes `depends`. */
 static void judge_readings(struct session *session, const struct outcome *first) {
     const bool holds = verdict_holds(first->verdict);
     for (int r = 0; r < session->claim->reading_count; r++) {
@@ -687,7 +687,7 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
     report->paper = claims->paper;
     report->title = claims->citation;
     report->doi = claims->doi;
-    AUTO(words_free) struct words experiments = {NULL, 0}; /* those whose sweeps the claims can need */
+    AUTO(words_free) struct words experiments = {NULL, 0}; /* experiments whose sweeps the claims may need */
     for (int c = 0; c < claims->count; c++) {
         const char *experiment = claim_experiment(&claims->claims[c]);
         if (scope_has(scope, experiment) && trace_set_experiment(traces, experiment))

@@ -14,13 +14,13 @@
 
 /* ---- Axes ---- */
 
-/* Whether the values of a member define axes (struct sweep_axis). Those of searched members do not. */
+/* Whether the values of a member define axes (struct sweep_axis). The values of searched members do not. */
 static bool is_sampled(const struct set_member *member) {
     return member->member->kind != MEMBER_SEARCH;
 }
 
-/* How many numbers each value of an assumption has, at most 3: the smallest count of all members except searched ones;
- * 0 for words. */
+/* How many numbers a value of an assumption has, at most 3; 0 for words. If the members differ, this is the smallest
+ * count. Searched members do not count. */
 static int numbers_of(const struct member_set *set, int assumption) {
     double numbers[3];
     int count = 3;
@@ -31,8 +31,8 @@ static int numbers_of(const struct member_set *set, int assumption) {
     return count;
 }
 
-/* Add an axis for an assumption, or for one of its numbers (`component`, -1 if there is only one), if the value differs
- * between members that are not searched. */
+/* Add an axis for an assumption, if its value differs between members that are not searched. If values have several
+ * numbers, the axis is for the number with the index `component`; otherwise `component` is -1. */
 static void add_axis(struct member_set *set, int assumption, int component, bool is_word) {
     const struct sweep_assumption *about = &set->table.assumptions[assumption];
     struct sweep_axis axis = {.path = about->path,
@@ -130,7 +130,7 @@ static void compare_with_file(struct member_set *set, const char *file) {
     plan_free(&plan);
 }
 
-/* Make the set of an experiment from its table, which the set then owns. `path`: the path of the table, for
+/* Make the set of an experiment from its table. The set then owns the table. `path`: the path of the table, for
  * messages. */
 static int make_set(const struct sweep_table *table, const char *path, const char *experiments, const char *experiment,
                     struct member_set *set) {
@@ -220,7 +220,7 @@ bool member_set_has_stand_in(const struct member_set *set, const struct source *
 struct read_table {
     char *experiment;
     struct sweep_table table;
-    int status; /* STATUS_BAD: the table cannot be read, or a set has it */
+    int status; /* STATUS_BAD: the table cannot be read, or a set owns it now */
 };
 
 static struct member_set *find_set(const struct member_sets *sets, const char *experiment) {

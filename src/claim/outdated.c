@@ -20,7 +20,7 @@ static char *described(const struct trace_parameter *parameter) {
                           parameter->value[length - unit - 1] == ' ' &&
                           !strcmp(parameter->value + length - unit, parameter->unit);
     AUTO_FREE char *bare = text_format("%.*s", (int)(has_unit ? length - unit - 1 : length), parameter->value);
-    /* Only words or numbers with spaces between them are a list. */
+    /* A text is a list only if it consists of words or numbers with spaces between them. */
     if (!strchr(bare, ' ') || bare[strspn(bare, "abcdefghijklmnopqrstuvwxyz_0123456789.+- ")])
         return text_format(strchr(bare, ' ') ? "\"%s\"" : "%s", parameter->value);
     char *text = text_copy("[");
@@ -69,15 +69,15 @@ void trace_set_note(struct trace_set *set) {
 
 /* A comparison of an experiment's results with its file. */
 struct comparison {
-    /* Numbers of runs. made: runs with a trace; unplanned: those of them that the file does not plan; planned: runs
-     * that the file plans; absent: those of them that have no result. Planned runs that differ in the backend count
+    /* Numbers of runs. made: runs with a trace; unplanned: runs with a trace that the file does not plan; planned: runs
+     * that the file plans; absent: planned runs that have no result. Planned runs that differ only in the backend count
      * once. */
     int made, unplanned, planned, absent;
     const char *example; /* how a run that is not planned differs; NULL if all are planned */
 };
 
-/* The planned run that is most similar to a trace; *differences is the number of parameters in which they differ.
- * Planned runs with the trace's id are tried first, because they usually have no difference. */
+/* The planned run that is most similar to a run with a trace. *differences: the number of parameters in which the two
+ * runs differ. Planned runs with the same id are tried first, because they usually have no difference. */
 static const struct run *nearest_to(const struct plan *plan, const struct trace_run *made, int *differences) {
     const struct run *nearest = NULL;
     *differences = 0;
@@ -117,7 +117,8 @@ static void mark(const struct plan *plan, const char *id, bool *is_there) {
         is_there[r] = is_there[r] || is_same_run(plan->runs[r].id, id);
 }
 
-/* Compare all results of an experiment with a plan. A failed run counts as present by its id. */
+/* Compare all results of an experiment with a plan. A planned run is present if a run has its id, even a failed run, or
+ * if a trace has all its parameters. */
 static struct comparison compare(struct trace_set *set, const char *experiment, const struct plan *plan) {
     struct comparison found = {.example = NULL};
     AUTO_FREE bool *is_there = memory_new((size_t)plan->run_count, sizeof *is_there);
@@ -152,8 +153,8 @@ static const char *tier_of(const struct trace_set *set, const char *experiment) 
     return "full";
 }
 
-/* Compare results with the plans of both tiers. The tier with fewer differences counts; if both tiers have equally
- * many, the tier of the first trace. */
+/* Compare results with the plans of both tiers. The tier with fewer differences counts. If the tiers have equally many
+ * differences, the tier of the first trace counts. */
 static void compare_with(struct trace_set *set, struct trace_experiment *experiment, const char *file) {
     const bool is_quick = !strcmp(tier_of(set, experiment->name), "quick");
     const char *const tiers[] = {is_quick ? "quick" : "full", is_quick ? "full" : "quick"};

@@ -307,7 +307,7 @@ static const struct trace_data *partner_of(const struct pairs *pairs, const stru
     return NULL;
 }
 
-/* Measure a quantity of the recorded geometry; for a quantity of two runs, over the frames that both have. */
+/* Measure a quantity of the recorded geometry. A quantity of two runs uses only the frames that both runs have. */
 static char *measure_geometry(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                               const struct geometry_kind *kind, struct measure *out) {
     const struct trace_data *partner = kind->is_pair ? partner_of(pairs, trace) : NULL;
@@ -440,8 +440,8 @@ static struct measure reduce(const struct measure *measures, int count, const st
 
 /* Reduce several runs to one number by the k-th and later entries of `over`. If the k-th entry is a path, runs with the
  * same value of this path form a part. Each part is reduced by the later entries, and the numbers of the parts by the
- * k-th entry. If there is no k-th entry, all runs must have the same value. Returns NULL or an error message, newly
- * allocated. */
+ * k-th entry. If the k-th entry is `runs`, it reduces the numbers of all runs. If there is no k-th entry, all runs must
+ * have the same value. Returns NULL or an error message, newly allocated. */
 static char *reduce_runs(const struct source *from, const struct pairs *pairs, int k, const struct trace_data **traces,
                          int count, struct measure *out, const char **unit) {
     AUTO_FREE struct measure *parts = memory_new((size_t)count + 1, sizeof *parts);

@@ -1,8 +1,8 @@
 /* Quantities: numbers from traces, and the tables of numbers that claims compare.
  *
  * The name of a quantity is looked up in this order:
- * 1. frame_seconds (the median of the timing samples, or another statistic of the samples that the claim selects),
- *    frames_per_second (the reciprocal of frame_seconds), step_seconds, diverged (yes or no);
+ * 1. frame_seconds (the median of the timing samples, or the claim's `statistic` of them), frames_per_second (the
+ *    reciprocal of frame_seconds), step_seconds, diverged (yes or no);
  * 2. a series of the trace, reduced over its frames;
  * 3. inner_speed, reduced over its frames: the root mean square of the nodes' velocities relative to the velocity
  *    of their centre of mass, in m/s;
@@ -12,10 +12,12 @@
  *
  * If a claim has `against`, its runs are in two groups. Reference runs match the claim's `select` after the values of
  * `against` have replaced those of the same names. All other selected runs are compared, each with one reference run,
- * its partner. A run and its partner must have equal values of all parameters, with these exceptions: parameters that
- * only one of the two has; those that `against` names; and those of which the two groups have no value in common. For
- * example, if the time step varies in both groups, partners have the same time step. Runs without a partner are left
- * out. A run with several partners is an error of the claim. */
+ * its partner. A run and its partner must have equal values of all parameters, except:
+ * - parameters that `against` names;
+ * - parameters that only one of the two runs has;
+ * - parameters of which the two groups have no value in common.
+ * For example, if the time step varies in both groups, partners have the same time step. Runs without a partner are
+ * left out. A run with several partners is an error of the claim. */
 #ifndef SPRINGBACK_CLAIM_QUANTITY_H
 #define SPRINGBACK_CLAIM_QUANTITY_H
 
@@ -29,8 +31,8 @@ struct trace_list {
 /* Free a list that owns its items. */
 void trace_list_free(struct trace_list *list);
 
-/* One of the numbers that a claim compares: the value of all runs with the same value of the path `each` and the same
- * value on the axis (`along` or `compare`). */
+/* One of the numbers that a claim compares. It is computed from all runs with the same value of the path `each` and the
+ * same value on the axis (`along` or `compare`). */
 struct table_entry {
     const char *each, *axis; /* the values of `each` and of the axis, as text; "" if the claim does not have the key */
     int group;               /* number of the group, from 0; entries with the same `each` are a group */
@@ -42,8 +44,8 @@ struct table_entry {
 struct table {
     struct table_entry *entries;
     int count, groups;
-    int unpaired;  /* how many were left out: runs without a partner, and entries of a ratio's numerator that the
-                      denominator lacks */
+    int unpaired;  /* number of runs without a partner, plus number of entries of a ratio's numerator that the
+                      denominator lacks; all these are left out */
     char unit[64]; /* "1" for a pure number, "yes or no" for an answer */
 };
 
@@ -129,17 +131,17 @@ bool source_selects(const struct source *from, const struct trace_data *trace, b
 /* Whether a name describes where a run was computed, such as backend_kind. */
 bool source_is_whereabouts(const char *name);
 
-/* Whether a trace is a reference run: it has the values of `against`, and those of `select` for all other names. If
- * `against` has method.name, clauses of `select` on parameters of the method that the trace does not have are ignored.
- */
+/* Whether a trace is a reference run: it matches all clauses of `against`, and the clauses of `select` whose names
+ * `against` does not have. If `against` has method.name, a clause of `select` on a parameter of the method is ignored
+ * if the trace does not have this parameter. */
 bool source_is_reference(const struct source *from, const struct trace_data *trace);
 
 /* Read the numbers at the beginning of a canonical text, at most three. Returns how many there are. A word that begins
  * with digits, such as the unit 1/s, is not a number. */
 int text_numbers(const char *text, double numbers[3]);
 
-/* The number of a canonical text on an axis: a number itself; the product of two numbers (the nodes of a cloth); the
- * length of a vector of three. NaN without a number. */
+/* The place of a canonical text on an axis. One number is its own place; two numbers (the nodes of a cloth) give their
+ * product, three numbers the length of the vector. NaN if there is no number. */
 double text_size(const char *text);
 
 /* A number as text for people: "16384", "5.61 %", "stable", "blew up", "none" (infinite), "not a number". */

@@ -56,8 +56,8 @@ static const char *unit_of(const struct sweep_table *table, const struct trace_d
     return kind ? kind->unit : NULL;
 }
 
-/* Add the columns that a claim needs. `chosen`: the traces of a member, with the chosen values as their parameters,
- * because claims select runs by these. */
+/* Add the columns that a claim needs. `chosen`: the traces of a member, but with the chosen values as parameters,
+ * because claims select runs by the chosen values. */
 static int add_claimed(const struct source *from, struct place place, const struct trace_data *chosen,
                        struct sweep_table *table) {
     const char *unit = from->quantity ? unit_of(table, &chosen[0], from->quantity) : NULL;
@@ -149,8 +149,8 @@ static void series_free(struct run_series *series) {
     free(series->mesh_times);
 }
 
-/* Compute a series over the recorded geometry. Returns its number of frames: 0 if there are none or the two runs cannot
- * be compared; -1 after an error of a single run, which is reported. */
+/* Compute a series over the recorded geometry. Returns its number of frames. 0: there is no recorded geometry, or the
+ * two runs cannot be compared. -1, after a message: the geometry of a single run cannot be measured. */
 static int geometry_series(struct run_series *series, const struct geometry_kind *kind) {
     const struct trace_data *trace = series->trace;
     if (!series->is_tried && trace->mesh_frames) {
@@ -171,7 +171,8 @@ static int geometry_series(struct run_series *series, const struct geometry_kind
     return count;
 }
 
-/* Compute the number of a column for a run; NaN if the run does not have the quantity or it cannot be reduced. */
+/* Compute the number of a column for a run; NaN if the run does not have the quantity, or if its series cannot be
+ * reduced. */
 static int number_of(struct run_series *series, const struct trace_reduction *column, double *out) {
     const struct trace_data *trace = series->trace;
     const struct geometry_kind *kind = geometry_kind_named(column->quantity);

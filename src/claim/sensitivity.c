@@ -73,8 +73,6 @@ static bool member_table(const struct claim *claim, const struct member_set *set
     return claim_table(claim, &list, out);
 }
 
-/* The noise of a value is the largest distance between its value in a noise member and in member 0, which has the
- * chosen values. The table is empty if there are no noise members. */
 struct table claim_noise(const struct claim *claim, const struct member_set *set) {
     AUTO(table_free) struct table chosen = {.count = 0};
     struct table noise = {.count = 0};
@@ -119,7 +117,7 @@ char *sensitivity_measured(const struct sensitivity *sensitivity, const struct m
                        reading ? " by the reading \"" : "", reading ? claim->says : "", reading ? "\"" : "");
 }
 
-/* What all members have in common when a reading is judged in them. */
+/* The runs that a reading selects, and the layout of its table. Both are the same in all members. */
 struct reading_layout {
     int *runs; /* indices of the runs that the reading selects */
     int run_count;
@@ -145,8 +143,8 @@ static bool depends_on_status(const struct source *from) {
            is_status(from->along) || is_status(from->compare);
 }
 
-/* The layouts of all readings, [1 + reading_count], from the member with the chosen values; NULL if they differ between
- * members. */
+/* The layouts of all readings, [1 + reading_count], made from the member with the chosen values. NULL if there are no
+ * members, or if the layouts differ between members. */
 static struct reading_layout *layouts_make(const struct claim *claim, const struct member_set *set) {
     const int readings = 1 + claim->reading_count;
     for (int r = 0; r < readings; r++)
@@ -185,9 +183,9 @@ static struct trace_list select_runs(const struct member_set *set, int m, const 
     return list;
 }
 
-/* Judge a claim in a member. The elements m of the arrays of `out` are set as described in sensitivity.h; `out` may be
- * NULL. If by_reading is not NULL, the count of each reading that holds is increased (struct member_share). `layouts`:
- * the result of layouts_make, or NULL. */
+/* Judge a claim in a member. If `out` is not NULL, set the elements m of its arrays `verdicts`, `shown` and `held`. If
+ * by_reading is not NULL, the count of each reading that holds is increased (struct member_share). `layouts`: the
+ * result of layouts_make, or NULL. */
 static struct claim_answer judge_member(const struct claim *claim, const struct member_set *set, int m,
                                         const struct reading_layout *layouts, const struct table *noise,
                                         struct sensitivity *out, int *by_reading, int *status) {
@@ -284,7 +282,7 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
         for (int k = first; k <= last; k++)
             here += answers[k].holds;
         holding += here;
-        /* The first side has the members with the word, or those up to the threshold. */
+        /* The first side has the members with the word, or the members up to the threshold. */
         const int side = axis->is_word ? last - first + 1 : last + 1;
         if (side == count)
             continue;
@@ -352,8 +350,9 @@ static bool is_on_side(const struct member_set *set, const struct member_split *
     return (member->places[axis - set->axes] > split->threshold) == split->above;
 }
 
-/* If the split's chance is below 0.05, choose two examples that show the dependence: the first member inside the split
- * in which the claim holds, and the first member outside in which the claim does not hold. */
+/* If the split's chance is below 0.05, choose two examples that show the dependence. holds_in becomes the first member
+ * inside the split in which the claim holds. fails_in becomes the first member outside in which the claim does not
+ * hold. */
 static void choose_examples(const struct member_set *set, const bool *fails, struct sensitivity *out) {
     int holds_in = -1, fails_in = -1;
     if (!out->split.axis || out->split.chance >= 0.05)
@@ -409,7 +408,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
     const size_t members = (size_t)set->count + 1;
     struct member_share *const shares[] = {
         [MEMBER_LIKELY] = &out->likely, [MEMBER_POSSIBLE] = &out->possible, [MEMBER_SEARCH] = &out->searched};
-    bool has_no_verdict = !set->count; /* with the chosen values, at least one reading has none */
+    bool has_no_verdict = !set->count; /* with the chosen values, at least one reading has no value to judge */
     int true_in = -1;                  /* the first member in which a reading is true */
     *out = (struct sensitivity){.claim = claim,
                                 .left_out = reason_against(claim, set),
@@ -471,7 +470,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
         find_split(claim, set, out);
     choose_examples(set, fails, out);
     if (out->holds_in < 0)
-        out->holds_in = true_in; /* only some readings are true there; therefore the claim does not differ */
+        out->holds_in = true_in; /* in this member, only some readings are true; so the claim does not differ */
 }
 
 const struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set,
@@ -582,8 +581,8 @@ static json_t *split_json(const struct member_split *split) {
     return object;
 }
 
-/* A member as an example: its options of `springback run`, and the measured value; null if m is -1. `holds`: the
- * example is one in which the claim holds, at least in a reading. */
+/* A member as an example: its options of `springback run`, and the measured value; null if m is -1. `holds`: whether
+ * the example shows that the claim holds, in at least one reading. */
 static json_t *example_json(const struct sensitivity *sensitivity, const struct member_set *set, int m, bool holds) {
     if (m < 0)
         return json_null();

@@ -1,9 +1,9 @@
-/* The sensitivity of a claim: in which of the set-ups that its paper allows the claim holds. The claim is judged in
- * each member of a sweep over the assumptions of its experiment. If the claim holds in only some members, a split names
- * the assumption that separates these members best from the other members.
+/* The sensitivity of a claim to the values that its paper does not state. The claim is judged in each member of a sweep
+ * over the assumptions of its experiment. If the claim holds in only some members, a split names the assumption that
+ * separates these members best from the other members.
  *
- * The rule for the verdict. Only admissible members count (claim_file.h, `admissible`); noise members never count. The
- * first case that applies decides:
+ * The rule for the verdict has five cases; the first case that applies decides. Only admissible members count
+ * (claim_file.h, `admissible`); noise members never count.
  * 1. There are at least 59 likely members, and all readings of the claim are true in each of them. Then the claim
  *    holds: with 95 % confidence, it is true in at least 95 % of the set-ups within the likely ranges.
  * 2. No reading is true in any likely, possible or searched member, and the runs of each likely and possible member can
@@ -38,7 +38,7 @@
 
 /* ---- The members of a sweep ---- */
 
-/* An axis of the sweep: one number of an assumption that varies, or its words. */
+/* An axis of the sweep: an assumption that varies, or one number of it if its values have several numbers. */
 struct sweep_axis {
     const char *path, *unit; /* the unit is "1" for a pure number, "" for words */
     int index;               /* the index of the path in table.assumptions */
@@ -121,18 +121,19 @@ enum {
 /* The split by the assumption that separates the members best. One side is called "inside": the side with the larger
  * fraction of members in which the claim holds. */
 struct member_split {
-    const struct sweep_axis *axis; /* NULL if there is no split, because the claim holds in all members or in none */
+    const struct sweep_axis *axis; /* NULL if there is no split, for example because the claim holds in all members or
+                                      in none */
     double threshold;              /* T of the question, for an axis of numbers */
     const char *word;              /* the word of the question, for an axis of words; else NULL */
-    bool above;                    /* true: inside are the members above the threshold, or those with the word; false:
-                                      the other members */
+    bool above;                    /* true: the members above the threshold, or with the word, are inside; false: the
+                                      other members are inside */
     int holding_in, in;            /* in: members inside; holding_in: those in which the claim holds */
     int holding_out, out;          /* out: members outside; holding_out: those in which the claim holds */
     double purity;                 /* accuracy of the split: the fraction of the members that agree with the majority of
                                       their side on whether the claim holds */
-    double chance;                 /* the probability that a random division into sides of these sizes has as many
-                                      members inside in which the claim holds, or more (chance_of, statistics.h), times
-                                      the number of questions; at most 1 */
+    double chance;                 /* the probability that, if members are divided at random into sides of these sizes,
+                                      the claim holds in holding_in or more of the members inside (chance_of,
+                                      statistics.h); multiplied by the number of questions; at most 1 */
 };
 
 /* Numbers of admissible members of a kind. */
@@ -151,24 +152,24 @@ bool sensitivity_is_evidence(const struct set_member *member);
 struct sensitivity {
     const struct claim *claim;
     const char *left_out; /* why the claim is not judged in the members; NULL if it is judged */
-    bool is_fixed;        /* left out because of what the claim is about, not for lack of a verdict with the chosen
-                           * values */
+    bool is_fixed;        /* true: the claim is of a kind that is always left out (sensitivity_of); false: it is judged,
+                             or has no verdict with the chosen values */
     struct member_share likely, possible, searched;
-    int rejected, skipped; /* likely and possible members; rejected: those that are not admissible; skipped: those that
-                              did not run */
-    bool may_differ;       /* the conditions of case 2 of the rule are true, except for the search */
+    int rejected, skipped; /* rejected: number of likely and possible members that are not admissible; skipped: number
+                              of likely and possible members that did not run */
+    bool may_differ;       /* by case 2 of the rule, the claim differs if its search is complete */
     int search_runs; /* how many runs a complete search for the claim was allowed (sweep_searched_runs); 0: no search */
     bool holds_with_chosen_values;
     enum verdict verdict;   /* by the rule above; VERDICT_NOT_SWEPT if `left_out` is set */
     double low, high;       /* 95 % interval of the fraction of likely members in which the claim holds, 0 to 1 */
     bool *holds;            /* [set->count] whether the claim holds in every reading */
-    enum verdict *verdicts; /* [set->count] the verdict of the first reading that does not hold, else of the first
-                               reading */
+    enum verdict *verdicts; /* [set->count] the verdict of the first reading that does not hold; if all readings hold,
+                               the verdict of the first reading */
     int *shown;             /* [set->count] the reading with the verdict in `verdicts`: 0 is the claim itself, r is
                                claim->readings[r - 1] */
     int *held;              /* [set->count] the first reading that holds; -1 if none holds */
-    /* holds_in: index of a member in which the claim holds, or else of a member in which one of its readings holds;
-     * fails_in: index of a member in which the claim does not hold; -1: none */
+    /* holds_in: index of a member in which the claim holds; if there is none, of a member in which one of its readings
+     * holds. fails_in: index of a member in which the claim does not hold. -1 if there is no such member. */
     int holds_in, fails_in;
     struct member_split split; /* the split of the likely and possible members */
     struct pool pool;          /* owns the arrays above */

@@ -30,8 +30,8 @@ struct interval median_interval(const double *samples, int n, double confidence,
  * interval is inside [0, 1], and its width is positive also for 0 or n hits. */
 struct interval wilson_of(int hits, int n);
 
-/* The probability that `part` items, chosen at random from n items of which `hits` are marked, have `both` or more
- * marked ones: the upper tail of the hypergeometric distribution (Fisher's exact test, one-sided). */
+/* The probability that `both` or more marked items are among `part` items chosen at random. `hits` of all n items are
+ * marked. This is the upper tail of the hypergeometric distribution (Fisher's exact test, one-sided). */
 double chance_of(int both, int part, int hits, int n);
 
 /* A reducer makes one number of several. */

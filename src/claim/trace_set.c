@@ -49,7 +49,7 @@ static bool is_there(const char *folder, const char *experiments, const char *na
     return file_exists(table) && (!experiments || file_exists(file));
 }
 
-/* Read the manifests and indexes of the requested experiments of a folder. */
+/* Read the manifests of a folder, and open its indexes, for the experiments in the scope. */
 static int read_manifests(struct trace_set *set, const char *experiments, const struct claim_scope *scope,
                           struct manifest **manifests) {
     AUTO(results_free) struct results results;
@@ -76,7 +76,7 @@ static int read_manifests(struct trace_set *set, const char *experiments, const 
     return status;
 }
 
-/* Read the manifests of the requested experiments, then the traces that they name. */
+/* Read the manifests of the experiments in the scope, then the traces that the manifests name. */
 static int read_results(struct trace_set *set, const char *experiments, const struct claim_scope *scope) {
     AUTO_FREE struct manifest *manifests = NULL;
     int status = read_manifests(set, experiments, scope, &manifests);
@@ -116,7 +116,7 @@ int trace_set_read(const char *folder, const char *experiments, const struct cla
     return status;
 }
 
-/* Read the experiments of a set that were not requested. */
+/* Read the experiments that were outside the scope when the set was read. */
 static void read_rest(const struct trace_set *set) {
     AUTO_FREE const char **names = memory_new((size_t)set->experiment_count, sizeof *names);
     struct claim_scope scope = {names, 0};
@@ -126,7 +126,7 @@ static void read_rest(const struct trace_set *set) {
     set->rest->folder = pool_add(&set->rest->pool, text_copy(set->folder));
     set->rest->is_temporary = set->is_temporary;
     read_results(set->rest, NULL, &scope);
-    free(set->rest->rest); /* a set for the requested experiments, which `set` already has */
+    free(set->rest->rest); /* a set for the experiments in the first scope, which `set` already has */
     set->rest->rest = NULL;
 }
 

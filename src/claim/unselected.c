@@ -18,8 +18,8 @@ static struct spelling nearest_path(const struct source *from, const struct trac
     return search;
 }
 
-/* The values that an experiment's runs have for the name of a clause of `select`, each once, newly allocated; NULL if
- * no run has the parameter or note. *is_there: whether one of these values is that of the clause. */
+/* The different values that an experiment's runs have for the parameter or note of a clause; newly allocated. NULL if
+ * no run has the parameter or note. *is_there: whether the clause's value is one of these values. */
 static char *values_there(const struct source *from, const struct trace_set *set, const struct clause *clause,
                           bool *is_there) {
     char *values = NULL;
@@ -35,8 +35,8 @@ static char *values_there(const struct source *from, const struct trace_set *set
     return values;
 }
 
-/* Names whose values depend on the machine and on BACKENDS= of make. If a claim selects a value of such a name that no
- * run has, the claim has no mistake. */
+/* Names whose values depend on the machine or on BACKENDS= of make. A claim has no mistake if it selects a value of
+ * such a name that no run here has. */
 static const char of_machine[] = "backend backend_kind device_type threads bit_exact";
 
 char *why_unselected(const struct source *from, const struct trace_set *set, bool *is_of_claim, bool *is_partly_run) {

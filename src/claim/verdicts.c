@@ -65,7 +65,7 @@ static void add_experiment(struct digest *digest, const struct trace_set *traces
         add_files(digest, traces->files, experiment->name);
 }
 
-/* The digest of this program and of all results of the folder, including the results that were not requested. */
+/* The digest of this program and of all results of the folder, including results outside the scope. */
 static void digest_of_results(const struct trace_set *traces, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
     digest_add_text(digest, provenance_binary());

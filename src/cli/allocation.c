@@ -1,4 +1,4 @@
-/* The program's malloc, calloc, realloc, memalign and aligned_alloc, which call those of the C library. A failed
+/* The program's malloc, calloc, realloc, memalign and aligned_alloc. They call the functions of the C library. A failed
  * allocation ends the program with a message and exit code 2.
  *
  * Libraries behave differently without memory: HDF5 1.10 reads through null pointers, udunits aborts, libgomp exits

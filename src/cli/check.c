@@ -103,7 +103,7 @@ static int screen_width(void) {
     return columns > 120 ? 120 : columns < 80 ? 80 : columns;
 }
 
-/* Whether a claim is selected: by its id, or because no claim of its paper is selected by id. */
+/* Whether a claim is selected: its id is selected, or no claim of its paper is selected by id. */
 static bool is_selected(const struct check_verb *verb, const char *paper, const char *claim) {
     const size_t length = strlen(paper);
     bool is_any = false;
@@ -223,7 +223,8 @@ static bool is_known(const struct check_verb *verb, const struct trace_set *trac
     return trace_set_experiment(traces, experiment) || file_exists(file);
 }
 
-/* The spelling distance between a name and an experiment's name; if `given` has no paper, the paper is ignored. */
+/* The spelling distance between a name and an experiment's name. If `given` has no paper, only the part after the paper
+ * is compared. */
 static int distance(const char *given, const char *experiment) {
     const char *last = strrchr(experiment, '/');
     return spelling_distance(given, strchr(given, '/') || !last ? experiment : last + 1);
@@ -233,7 +234,7 @@ static int distance(const char *given, const char *experiment) {
 static struct spelling nearest_to(const struct check_verb *verb, const struct trace_set *traces, const char *given) {
     AUTO_FREE char *pattern = text_format("%s/*/*.yaml", experiments_of(verb));
     const char *last = strrchr(given, '/');
-    /* Without the paper's name, because a longer word may have more misspelt letters. */
+    /* The paper's name is left out, because a longer word may have more misspelt letters. */
     struct spelling search = spelling_search(last ? last + 1 : given);
     AUTO(words_free) struct words files = {NULL, 0};
     words_add_files(&files, pattern);
@@ -408,9 +409,9 @@ static int judge_folder(const struct check_verb *verb, const struct trace_set *t
     return status;
 }
 
-/* Find the experiments whose traces are needed: those from --about or, without --about, those of the selected claims.
- * For a page the list stays empty, which means all experiments. Errors: mistakes in the files of claims,
- * which are reported before a trace is opened. */
+/* Find the experiments whose traces are needed: the experiments of --about; without --about, the experiments of the
+ * selected claims. For a page the list stays empty, which means all experiments. Errors: mistakes in the files of
+ * claims, which are reported before a trace is opened. */
 static int find_scope(const struct check_verb *verb, struct words *experiments) {
     int status = STATUS_OK;
     for (int f = 0; f < verb->files.count; f++) {
@@ -425,8 +426,7 @@ static int find_scope(const struct check_verb *verb, struct words *experiments) 
     return status;
 }
 
-/* Judge a folder of results. `sweeps` is the folder of the tables of sweeps; NULL means data/sweeps of the repository.
- */
+/* Judge a folder of results. `sweeps`: the folder of the tables of sweeps; NULL means data/sweeps of the repository. */
 static int check_folder(const struct check_verb *verb, const char *out, const char *sweeps) {
     AUTO(trace_set_free) struct trace_set traces = {.folder = NULL};
     AUTO(words_free) struct words experiments = {NULL, 0};

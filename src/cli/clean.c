@@ -23,8 +23,8 @@ static const struct verb_option options[] = {
     {.name = NULL},
 };
 
-/* Read all files before anything is removed, because a mistake in one file could make its traces look like leftovers.
- */
+/* Find the leftovers. All files are read before a file is removed, because a mistake in one experiment file could make
+ * its traces look like leftovers. */
 static int find(const struct clean_verb *verb, const char *out, struct leftovers *leftovers) {
     const struct selection all = {.tier = NULL};
     int status = STATUS_OK;

@@ -123,8 +123,8 @@ static int prepare_one(const struct meshes_verb *verb, const struct catalogue *c
     return STATUS_OK;
 }
 
-/* Fetch the originals of all meshes first, so that no two processes fetch the same one. The process that needs an
- * original reports if it is missing. */
+/* Fetch the originals of all meshes before the processes start, so that no two processes fetch the same original. A
+ * missing original is reported later, by the process that needs it. */
 static void fetch(const struct meshes_verb *verb, const struct catalogue *catalogue) {
     const struct failure_mark mark = failure_mark();
     for (int k = 0; k < verb->names.count && !interrupt_signal(); ++k) {

@@ -53,8 +53,8 @@ static bool is_repeated(const struct plan *plan, int run, const struct parameter
     return false;
 }
 
-/* Print each value that the paper states, once, with the place in the paper; also the values that need a source and
- * have none. */
+/* Print each value that the paper states, once, with the place in the paper. Also print the values that need a source
+ * but have none. */
 static void print_stated(const struct plan *plan) {
     int missing = 0;
     printf("  stated:\n");

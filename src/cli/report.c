@@ -65,8 +65,7 @@ static char *path_between(const char *from, const char *to) {
     return path;
 }
 
-/* Read the traces of a folder. If the folder does not exist, there are no traces; but a folder from --out must exist.
- */
+/* Read the traces of a folder. A missing folder has no traces; but a missing folder is an error if --out names it. */
 static int read_traces(const struct report_verb *verb, const char *out, struct trace_set *traces) {
     struct stat about;
     *traces = (struct trace_set){.folder = NULL};
@@ -111,8 +110,8 @@ static void machine_comparisons_free(struct machine_comparisons *recorded) {
     machine_free(&recorded->here);
 }
 
-/* Check that no two files are of the same paper and no two claims have the same id, because the page's anchors are made
- * from the paper's name and the claim's id. */
+/* Check that all files are about different papers, and that claims of different files have different ids. The page's
+ * anchors are made from the paper's name and the claim's id. */
 static int check_names(const struct words *files, const struct claim_report *reports) {
     int status = STATUS_OK;
     for (int f = 0; f < files->count; ++f)

@@ -31,9 +31,8 @@ struct verb_option {
     void (*take)(void *verb, const char *argument, struct argp_state *state); /* for OPTION_OWN */
 };
 
-/* A verb: its options, its arguments and its action. The values of options and arguments are stored in a struct that
- * each verb defines. If the verb has arguments that are not options, this struct starts with a struct words for them.
- */
+/* A verb: its options, its arguments and its action. Each verb defines a struct that stores the values of its options
+ * and arguments. If the verb has arguments that are not options, this struct starts with a struct words for them. */
 struct verb {
     const char *arguments; /* for --help, as "FILE..."; NULL if the verb has no arguments */
     const char *doc;       /* description; then, after a \v, an example in lines that start with two spaces */
@@ -65,14 +64,15 @@ struct selection {
     struct words files, set, only, backends;
     const char *tier, *out;
     int shard, shards; /* I and N of --shard I/N; both 0 without --shard */
-    bool is_shared; /* set after the processes of --backend X:all have ended, which run all untimed runs (spread.h) */
+    bool is_shared;    /* true after the processes of --backend X:all have ended; these processes do all untimed runs
+                          (spread.h) */
 };
 
 struct plan_options selection_plan_options(const struct selection *selection);
 int selection_plan(const struct selection *selection, const char *file, struct plan *plan);
 
-/* Write the report to the file `page`: the verdicts on all claims of `files`, which were judged by `traces`, and a
- * comparison with the recorded machines in the folder `machines`. If `machines` is NULL, the folder is data/machines,
+/* Write the report to the file `page`. It has the verdicts on all claims of `files`, which were judged by `traces`, and
+ * a comparison with the recorded machines in the folder `machines`. If `machines` is NULL, the folder is data/machines,
  * if that exists. reports[f] has the verdicts of files[f]. */
 int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
                  struct claim_report *reports);
@@ -87,8 +87,8 @@ const char *results_folder(const char *named);
  * struct. A wrong argument ends the program with a message. */
 void shard_take(void *selection, const char *argument, struct argp_state *state);
 
-/* The `check` of a verb whose --set changes the experiment: with --set it requires --out, so that the results have a
- * separate folder. `selection` is the start of the verb's struct. */
+/* The function `check` of verbs whose --set changes the experiment. If --set is given, --out is required, so that the
+ * results have a separate folder. `selection` is the start of the verb's struct. */
 void verb_check_set(void *selection, struct argp_state *state);
 
 /* Print the collected messages, one per line, and clear them. Returns STATUS_BAD. */

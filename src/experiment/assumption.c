@@ -156,16 +156,16 @@ static const char *sentence_read(struct reader *reader, const struct node *node,
     return NULL;
 }
 
-/* Whether a node is a list of one value, and equal to the value of the assumption. */
+/* Whether a node is a list with one item, the assumption's value. */
 static bool is_only_value(struct reader *reader, const struct node *node, const struct assumption *own) {
     struct value one;
     return node->kind == NODE_LIST && node->count == 1 &&
            reader_one(reader, &node->items[0], own->field, &one) == STATUS_OK && !strcmp(one.text, own->value.text);
 }
 
-/* Replace the value and the reason of a shared assumption by those of the experiment's file. The ranges of the paper's
- * file do not change, except if the experiment's file has `likely: [VALUE]`: the experiment then does not vary the
- * value, which may be outside the ranges of the paper's file. */
+/* Give a shared assumption the value and the reason of the experiment's file. The assumption keeps the ranges of the
+ * paper's file. Exception: if the experiment's file has `likely: [VALUE]`, both ranges become this one value, which may
+ * be outside the ranges of the paper's file. */
 static int share(struct reader *reader, const struct node *const nodes[RANGE_COUNT], struct assumption *shared,
                  const struct assumption *own) {
     const bool is_fixed =
@@ -225,7 +225,7 @@ void assumption_read(struct reader *reader, const struct field *field, const str
         status = shared ? share(reader, ranges, shared, &own) : ranges_read(reader, ranges, node->key_place, &own);
     reader->status |= status;
     own.dimension_count = status || shared ? 0 : assumption_dimensions(&own);
-    own.is_used = !own.is_shared; /* mark_used_assumptions sets it for the shared assumptions */
+    own.is_used = !own.is_shared; /* for a shared assumption, mark_used_assumptions sets it later */
     if (!status && own.why && own.source && !shared)
         *ARRAY_ADD(reader->experiment->assumptions, reader->experiment->assumption_count) = own;
 }
@@ -240,9 +240,9 @@ void assumptions_place(struct experiment *experiment) {
 
 /* ---- The paper's file ---- */
 
-/* Several methods may have a field of the same path. Read a shared assumption with the first field that allows its
- * values: the fields of the experiment's methods are tried first, then the fields of all methods. An assumption for a
- * field that only other methods have is read too, because its numbers count as dimensions. */
+/* Read a shared assumption. Several methods may have a field of this path. The first field that allows the values is
+ * used: the fields of the experiment's methods are tried first, then the fields of all methods. If only other methods
+ * have the field, the assumption is read too, because its numbers count as dimensions (sample.h). */
 static void read_shared(struct reader *reader, const struct field *field, const struct node *node) {
     const struct field **all = reader->fields, **const lists[] = {reader->own_fields, all};
     const int before = reader->experiment->assumption_count, status = reader->status;
@@ -334,8 +334,8 @@ static const char *const without_source[] = {"record.",
                                              "body.surface.requires",
                                              "body.noise"};
 
-/* Defaults that switch off a feature of a scene, a body or a method, and the beginnings of the paths of the keys that
- * then have no effect. */
+/* path, value: a default that switches off a feature of a scene, a body or a method. idle: the beginnings of the paths
+ * of keys that then have no effect. */
 static const struct {
     const char *path, *value;
     const char *idle[2];

@@ -177,8 +177,8 @@ static char *names_of_runs(const struct description *description) {
     return names;
 }
 
-/* Whether a key such as xpdb.stiffness begins with a misspelt method name: one that is nearer to a method than to any
- * section. If so, it is reported. */
+/* Whether the first part of a key is a misspelt name of a method, as in xpdb.stiffness. It is one if it is more similar
+ * to a method's name than to any section. A misspelt name is reported. */
 static bool is_misnamed(struct reader *reader, struct place place, const char *key) {
     const size_t length = strcspn(key, ".");
     AUTO_FREE char *first = text_format("%.*s", (int)length, key), *names = names_of_runs(reader->out);
@@ -196,7 +196,8 @@ static bool is_misnamed(struct reader *reader, struct place place, const char *k
     return true;
 }
 
-/* The method with whose name the key of PATH=VALUE begins, as in xpbd.stiffness; or NULL. */
+/* The method whose name is the first part of the key in `set`, as in xpbd.stiffness=5; NULL if there is no such
+ * method. */
 static const struct method_fields *method_of_set(const struct plan_options *options, const char *set) {
     const size_t length = strcspn(set, ".=");
     AUTO_FREE char *name = text_format("%.*s", (int)length, set);

@@ -53,8 +53,7 @@ struct description {
     const char *backends; /* the allowed backends, separated by spaces */
 };
 
-/* Initialize *out with the methods and backends that the reader accepts. description_read calls this function itself.
- */
+/* Initialize *out with the methods and backends that the reader accepts (called by description_read). */
 void description_begin(const struct method_fields *methods, const char *const *backend_words, struct pool *pool,
                        struct description *out);
 

@@ -1,6 +1,6 @@
 /* A YAML document as a tree. Every node has its place in the file. libfyaml parses the text. This reader also refuses
- * duplicate keys, keys that are not words, aliases, tags, control characters, a second document, and files above the
- * limits of size, values and depth (document.c). */
+ * duplicate keys, keys that are not words, aliases, tags, control characters and a second document. Files above the
+ * limits of size, values and depth (document.c) are refused, too. */
 #ifndef SPRINGBACK_EXPERIMENT_DOCUMENT_H
 #define SPRINGBACK_EXPERIMENT_DOCUMENT_H
 
@@ -25,13 +25,13 @@ struct node {
  * program. */
 int document_load(const char *file, char **text);
 
-/* Parse a text. Messages call it by the name in `file`; this string must live as long as the tree. If `lines` is false,
- * places have no line number; use false for a text from the command line. The caller frees the tree. Errors, with
- * their places: broken YAML, and what this reader refuses; then the tree is empty. */
+/* Parse a text. Messages name the text `file`; this string must live as long as the tree. If `lines` is false, places
+ * have no line number; use false for a text from the command line. The caller frees the tree. Errors, with their
+ * places: broken YAML, and YAML that this reader refuses. After an error the tree is empty. */
 int document_parse(const char *text, const char *file, bool lines, struct node *root);
 void document_free(struct node *root); /* a zeroed node is allowed */
 
-/* The item of a map under a key, or NULL. NULL also if the node is not a map. */
+/* The item of a map that has this key. NULL if there is no such item, or if the node is not a map. */
 const struct node *document_item(const struct node *map, const char *key);
 
 /* "a single value", "a list" or "a map", for messages. */

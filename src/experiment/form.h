@@ -34,8 +34,7 @@ struct form_key {
 /* Read one word or text as `const char *`, which the tree owns. */
 form_read form_text;
 
-/* Read one word or a list of words as one text, in which spaces separate the words. The form or its tree owns the text.
- */
+/* Read one word or a list of words as one text, with spaces between the words. The form or its tree owns the text. */
 form_read form_words;
 
 /* Whether a node is a map. Reports each key that is not among the space-separated `words`. Messages name the node

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* " Must be above 0 and at most 1000.", or " One of: ..." for words; "" if every value is allowed. */
+/* The values that a field allows, as a sentence: " Must be above 0 and at most 1000.", or " One of: ..." for words; ""
+ * if every value is allowed. Newly allocated. */
 static char *allowed(const struct field *field, const char *const *backend_words) {
     if (!strcmp(field->path, "backend")) {
         char *text = text_copy(" One of:");

@@ -7,8 +7,8 @@
 
 #define PLAIN "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 
-/* The first character of a name that breaks the rule of name.h; NULL if the name follows the rule. `characters`: those
- * that a part of the name may have. */
+/* The first character of a name that breaks the rule of name.h; NULL if the name follows the rule. `characters`: the
+ * characters that a part of the name may have. */
 static const char *fault_of(const char *name, const char *characters) {
     for (const char *part = name;; ++part) {
         const size_t length = strspn(part, characters);

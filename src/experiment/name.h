@@ -15,8 +15,8 @@ bool name_is_plain(const char *name);
  * may also have '=', ',' and '+'. */
 bool name_is_run(const char *name);
 
-/* Report a name that breaks the rule, and return STATUS_BAD. `what` describes the name, as in "the experiment's name".
- */
+/* Check a name. If the name breaks the rule, report it and return STATUS_BAD. `what` describes the name in the message,
+ * as in "the experiment's name". */
 int name_check(struct place place, const char *what, const char *name);
 
 #endif

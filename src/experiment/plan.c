@@ -53,8 +53,8 @@ static bool column_distinct(const struct column *column, int length) {
     return texts.count == length;
 }
 
-/* The paths that ids contain: for each axis of several steps the first column whose values are all different; if there
- * is none, all columns that vary. */
+/* The paths that ids contain. For each axis of several steps: the first column whose values are all different. If there
+ * is no such column: all columns that vary. */
 static const char **id_paths(const struct description *description, int *count) {
     const char **paths = NULL;
     *count = 0;
@@ -114,7 +114,7 @@ static void plan_append(struct plan *plan, struct run run) {
     *ARRAY_ADD(plan->runs, plan->run_count) = run;
 }
 
-/* Whether --set gives the value at a path to one method of several. */
+/* Whether --set METHOD.KEY=VALUE gives the value at a path to one method only. */
 static bool is_set_of_method(const struct description *description, const char *path) {
     for (int a = 0; a < description->axis_count; a++)
         for (int c = 0; c < description->axes[a].column_count; c++) {

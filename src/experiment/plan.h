@@ -110,8 +110,10 @@ struct method_fields {
 
 struct plan_options {
     const char *tier;                     /* "quick", "full" or another tier of the file; NULL is "full" */
-    const char *const *set, *const *only; /* --set PATH=VALUE and --only KEY=VALUE: lists that end with NULL, or NULL */
-    const char *const *backends; /* replace the backends of the file; a list that ends with NULL; NULL: keep them */
+    const char *const *set, *const *only; /* the arguments of --set PATH=VALUE and of --only KEY=VALUE: each is a list
+                                             that ends with NULL; NULL: no arguments */
+    const char *const *backends; /* the backends that replace those of the file: a list that ends with NULL; NULL: use
+                                    the backends of the file */
     const struct method_fields *methods;
     const char *const *backend_words; /* the allowed backends, in the syntax of field.choices; ends with NULL */
 };
@@ -126,17 +128,16 @@ char *plan_experiment_name(const char *file);
  * then the result is STATUS_BAD and *plan is empty.
  *
  * Each KEY=VALUE of `only` keeps the runs that have this value. KEY is a path, the last part of a path, or "id". VALUE
- * is written as in a file ("step=5 ms", "springs=structural shear") or as in ids ("nodes=52x52"). Error: no run is
- * left.
- */
+ * is written as in a file ("step=5 ms", "springs=structural shear") or as in ids ("nodes=52x52"). Error: no run has all
+ * these values. */
 int plan_read(const char *file, const struct plan_options *options, struct plan *plan);
 void plan_free(struct plan *plan);
 
 /* Remove the runs whose is_kept is false, [run_count]. The result may have no runs. */
 void plan_keep(struct plan *plan, const bool *is_kept);
 
-/* The length of a run's id without its backend: 11 for "nodes=52x52,backend=serial". 0 for an id that is a backend
- * alone, such as "serial". */
+/* The length of a run's id without its backend, in bytes: 11 for "nodes=52x52,backend=serial". 0 if the id is only a
+ * backend, such as "serial". */
 int run_id_length(const char *id);
 
 /* Whether the file plans a run with this result digest whose id equals `id` except for the backend. Runs that `only`
@@ -176,9 +177,9 @@ int run_choice(const struct run *run, const char *path);
 /* The common fields, ending with a NULL path. */
 extern const struct field experiment_fields[];
 
-/* Some fields exist in a run only if another field is given: "scene.sphere.centre" needs "scene.sphere.radius". Returns
- * the path of the needed field; for the needed field itself, its own path. NULL if a field needs no other field: this
- * is true of fields that every run has, and of fields of methods. */
+/* The path of the field that must be given so that a run has `field`: "scene.sphere.radius" for all fields of
+ * scene.sphere, including scene.sphere.radius itself. NULL if every run has `field`, or if it is a field of a
+ * method. */
 const char *field_belongs_to(const struct field *field);
 
 /* The chapter of the reference manual on the experiment file, as Markdown, made from the tables. Newly allocated. */

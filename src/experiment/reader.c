@@ -105,7 +105,7 @@ const struct field *reader_field_short(struct reader *reader, struct place place
 
 /* ---- Values ---- */
 
-/* A unit as a message names it. */
+/* The text for a unit in a message. */
 static const char *unit_text(const char *unit) {
     return strcmp(unit, "1") != 0 ? unit : "no unit";
 }
@@ -153,8 +153,8 @@ bool reader_once(struct reader *reader, const char *path, struct place place, bo
     struct description *out = reader->out;
     for (int i = 0; i < out->location_count && !map; i++) {
         const struct source_location *earlier = &out->locations[i];
-        /* If one method of a list states a key, another may state it too, and it may be assumed for the methods that do
-         * not state it; see assumptions_check. */
+        /* In a list of methods, several methods may state the same key. The key may also be assumed for the methods
+         * that do not state it (assumptions_check). */
         bool other_entry = earlier->entry && reader->entry && earlier->entry != reader->entry,
              for_others = (earlier->entry && reader->assuming) || (reader->entry && earlier->assumed);
         if (earlier->map || other_entry || for_others || strcmp(earlier->path, path) != 0)

@@ -25,15 +25,15 @@ struct reader {
 /* Called for each field that is found under a map. */
 typedef void reader_handle(struct reader *reader, const struct field *field, const struct node *node);
 
-/* The common fields, and the fields of the methods in a space-separated list. If the list has no method's name: the
- * fields of all methods. Newly allocated, ending with NULL. */
+/* The common fields, and the fields of the methods whose names are in a space-separated list. If the list has no name
+ * of a method, the fields of all methods. Newly allocated, ending with NULL. */
 const struct field **reader_fields(const struct plan_options *options, const char *methods);
 
 /* The allowed field at a path, or NULL. */
 const struct field *reader_field(const struct reader *reader, const char *path);
 
-/* The allowed field of a key, which is a path or the last part of a path, if that is unambiguous. Otherwise NULL, and a
- * message at `place`. */
+/* The allowed field of a key. The key is a path, or the last part of a path if only one field has this last part.
+ * Otherwise NULL, and a message at `place`. */
 const struct field *reader_field_short(struct reader *reader, struct place place, const char *key);
 
 /* Report an unknown path, with the nearest path and the keys that are allowed in its section. `section`: "" for the
@@ -69,8 +69,8 @@ int assumptions_read_shared(struct reader *reader, char **file);
 /* Set the `dimension` of every assumption. */
 void assumptions_place(struct experiment *experiment);
 
-/* Read the value or the list of values of a field, `zip:`, or a `method:` that is a list of maps. Each of them becomes
- * an axis of the description. */
+/* axis_state reads the value or the list of values of a field, axis_read_zip reads `zip:`, and axis_read_methods reads
+ * a `method:` that is a list of maps. Each function adds an axis to the description. */
 void axis_state(struct reader *reader, const struct field *field, const struct node *node);
 void axis_read_zip(struct reader *reader, const struct node *node);
 void axis_read_methods(struct reader *reader, const struct node *list);

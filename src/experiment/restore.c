@@ -1,4 +1,4 @@
-/* Runs from the texts that a trace stores, and runs with changed values. */
+/* Make runs from the texts that a trace stores, and change values of runs. */
 #include "base/memory.h"
 #include "experiment/run.h"
 #include "experiment/value.h"
@@ -31,7 +31,8 @@ static int canonical_read(const char *text, const struct field *field, const cha
     return status;
 }
 
-/* The field of a path among the common fields and the fields of a method, which may be NULL. NULL if there is none. */
+/* The field with this path among the common fields and the fields of `method`, which may be NULL. NULL if there is no
+ * such field. */
 static const struct field *field_of(const char *path, const struct method_fields *method) {
     const struct field *tables[] = {experiment_fields, method ? method->fields : NULL};
     for (int t = 0; t < 2; t++)

@@ -102,9 +102,9 @@ static const struct value *stated_value(const struct description *description, c
     return stated;
 }
 
-/* The assumption of a field, or NULL. Two rules hold for an assumption that is only in the paper's file: the assumption
- * cannot add a kind of body or a part of a scene to an experiment, and it gives no value to a path that the experiment
- * lists under `stated:`. */
+/* The assumption of a field, or NULL. An assumption that is only in the paper's file obeys two rules: it cannot add a
+ * kind of body or a part of a scene to an experiment; and it gives no value to a path that the experiment lists under
+ * `stated:`. */
 static const struct assumption *assumption_at(const struct experiment *experiment, const struct field *field) {
     const char *path = field->path, *first = field_belongs_to(field);
     bool is_barred = first && !strcmp(first, path);

@@ -3,10 +3,10 @@
  * The points are those of Sobol's sequence (I. M. Sobol', USSR Computational Mathematics and Mathematical Physics 7(4),
  * 1967; GSL's gsl_qrng_sobol). The sequence fills the ranges evenly for any number of points. The first points do not
  * depend on how many points are drawn. A dimension is a number that can vary, or a choice from a list of values. The
- * first dimensions are the assumptions that all experiments of the paper share, in the order of the paper's file; then
- * follow the assumptions of the experiment. Therefore point k has the same values of the shared assumptions in each
- * experiment. An experiment with more than 40 dimensions uses GSL's reverse Halton sequence instead, so its points
- * have other values of the shared assumptions. */
+ * first dimensions are those of the assumptions that all experiments of the paper share, in the order of the paper's
+ * file. Then follow those of the experiment's own assumptions. Therefore point k has the same values of the shared
+ * assumptions in each experiment. An experiment with more than 40 dimensions uses GSL's reverse Halton sequence
+ * instead, so its points have other values of the shared assumptions. */
 #ifndef SPRINGBACK_EXPERIMENT_SAMPLE_H
 #define SPRINGBACK_EXPERIMENT_SAMPLE_H
 
@@ -20,8 +20,8 @@ static inline bool range_is_wide(double low, double high) {
 /* Whether the two ends of an interval differ in their k-th number. */
 bool range_varies(const struct value_range *range, int k);
 
-/* Whether all numbers of the lower end of an interval are equal, and all numbers of the upper end, as in [1 m, 1 m] to
- * [2 m, 2 m]. Then the numbers of each sampled value are equal too. */
+/* Whether all numbers of the lower end of an interval are equal, and also all numbers of the upper end. An example is
+ * [1 m, 1 m] to [2 m, 2 m]. Then the numbers of each sampled value are equal too. */
 bool range_is_uniform(const struct value_range *range);
 
 /* The number of dimensions of an assumption: how many of its numbers vary in its possible range. Equal numbers of a
@@ -34,9 +34,8 @@ bool assumption_varies(const struct assumption *assumption, enum range_kind kind
 
 /* The first `count` points in a kind of range: out[k * assumption_count + a] is the value of assumption a at point k,
  * from 0. The pool or the assumptions own the texts. Numbers are spread evenly over the interval, or over its logarithm
- * if it is wide. They have six significant digits, so that a person can give them to --set; whole numbers are rounded.
- * Each value of a list is equally frequent.
- */
+ * if the interval is wide. They have six significant digits, so that a person can give them to --set. Whole numbers are
+ * rounded. Each value of a list is equally frequent. */
 void sample_draw(const struct experiment *experiment, enum range_kind kind, int count, struct pool *pool,
                  struct value *out);
 

@@ -59,8 +59,7 @@ static char *text_of(const struct run *run, const char *path, bool as_in_id) {
     return text_copy(parameter ? parameter->value.text : path ? "" : run->id);
 }
 
-/* Whether a value is written as in the id of a run. Users can copy such a value from the output of `springback plan`.
- */
+/* Whether a value is written as in the id of a run. Users can copy such a value from `springback plan`. */
 static bool is_shown(const struct plan *plan, const char *path, const char *typed) {
     bool shown = false;
     for (int r = 0; r < plan->run_count && !shown; r++) {
@@ -80,7 +79,7 @@ void plan_keep(struct plan *plan, const bool *is_kept) {
     plan->run_count = kept;
 }
 
-/* Remove the runs that do not match one KEY=VALUE; is_first: no other KEY=VALUE has removed runs. */
+/* Remove the runs that do not match KEY=VALUE. is_first: whether this is the first --only; for the message. */
 static int keep(const struct description *description, struct plan *plan, const char *only, bool is_first) {
     const char *equals = strchr(only, '=');
     const struct field *field = NULL;

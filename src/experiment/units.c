@@ -51,9 +51,8 @@ static bool is_letter(char c) {
 }
 
 /* Whether a text has the form of a unit: symbols with whole exponents, multiplied or divided, as in kg m^2/s or 1/s.
- * udunits accepts more, such as "m 3" (three metres) and "m @ 5" (metres counted from 5 m), which this function
- * refuses.
- */
+ * udunits accepts more texts, such as "m 3" (three metres) and "m @ 5" (metres counted from 5 m); this function refuses
+ * them. */
 static bool is_unit_text(const char *text) {
     const char *first = strncmp(text, "1/", 2) == 0 ? text + 2 : text;
     for (const char *c = first; *c; c++) {

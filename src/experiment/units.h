@@ -11,8 +11,8 @@
  * udunits' table cannot be read. */
 int unit_read(struct place place, const char *path, const char *text, const char *unit, double *number);
 
-/* Like unit_read, with an example of a valid text for the messages. unit_read uses "0.5" and the unit as the example.
- */
+/* Like unit_read, but messages show `example` as an example of a valid text. unit_read itself shows 0.5 with the
+ * unit. */
 int unit_read_like(struct place place, const char *path, const char *text, const char *unit, const char *example,
                    double *number);
 
