@@ -26,14 +26,14 @@ static bool is_ignored(const char *path) {
     return !strcmp(path, "time.repeats") || !strncmp(path, "record.", 7);
 }
 
-/* The text of an attribute; NULL if there is none. Two runs mostly have the same attributes in the same order, so the
- * attribute is first expected at the index `likely`. */
+/* The text of an attribute; NULL if there is none. The function looks at the index `likely` first, because two runs
+ * mostly have the same attributes in the same order. */
 static const char *text_near(const struct attributes *facts, const char *name, int likely) {
     return likely < facts->count && !strcmp(facts->items[likely].name, name) ? facts->items[likely].value
                                                                              : attributes_text(facts, name);
 }
 
-/* The first differences between the work of two runs, at most `most`. */
+/* Up to `most` differences between the work of two runs. */
 static struct contrasts compare_work(const struct machine_run *a, const struct machine_run *b, int most) {
     static const char *const notes[] = {"body_hash", "nodes", "springs"};
     struct contrasts work = {NULL, 0};
@@ -81,15 +81,15 @@ static bool is_exact(const struct machine_run *run) {
     return !text || strcmp(text, "no") != 0;
 }
 
-/* Keep the larger of two distances; NaN is larger than every number. */
+/* Replace a distance if the new value is larger. NaN counts as larger than every number. */
 static void widen(struct distance *distance, const char *what, const char *unit, double value, int frame) {
     if (distance->what && !(value > distance->value || (isnan(value) && !isnan(distance->value))))
         return;
     *distance = (struct distance){what, unit, value, frame};
 }
 
-/* Find the largest distance between corresponding nodes, in the geometries that both runs recorded from the first
- * different frame on. */
+/* Find the largest distance between the positions of a node in the two runs. The search begins at the first different
+ * frame, and uses the frames in which both runs recorded the geometry. */
 static int compare_geometry(struct pair *pair) {
     const struct trace_data *a = pair->run[0]->trace, *b = pair->run[1]->trace;
     if (!a || !b || !a->nodes || a->nodes != b->nodes)
@@ -114,7 +114,8 @@ static int compare_geometry(struct pair *pair) {
     return status;
 }
 
-/* Compare the last values of the series, relative to the larger value. Used for runs without a common geometry. */
+/* Find the largest relative difference between the last values of a series in the two runs. The difference is divided
+ * by the larger absolute value. This is used if no geometry can be compared. */
 static void compare_last(struct pair *pair) {
     const struct machine_run *a = pair->run[0], *b = pair->run[1];
     if (!a->frames || !b->frames || a->frame[a->frames - 1] != b->frame[b->frames - 1])
@@ -195,9 +196,9 @@ static bool is_on_one_backend(const struct machine_run *a, const struct machine_
     return !strcmp(backend_class(a), backend_class(b));
 }
 
-/* Whether two runs may form a pair. Both must be of one experiment. With chosen `backends`, `a` must be on the first
- * and `b` on the second of them, and there is no pair if `elsewhere`. Otherwise they must be on the same kind of
- * backend, or, if `elsewhere`, on different kinds (to compare physics only). */
+/* Whether run `a` of machine A and run `b` of machine B may form a pair. Both must be of one experiment. If `backends`
+ * is NULL, both must be on the same kind of backend; if `elsewhere`, they must be on different kinds. If `backends` is
+ * given, `a` must be on backends[0] and `b` on backends[1]; if `elsewhere`, there is no pair. */
 static bool may_pair(const struct machine_run *a, const struct machine_run *b, const char *const *backends,
                      bool elsewhere) {
     if (strcmp(a->experiment, b->experiment) != 0)
@@ -207,8 +208,8 @@ static bool may_pair(const struct machine_run *a, const struct machine_run *b, c
     return is_on_one_backend(a, b) != elsewhere;
 }
 
-/* Find the first unpaired run of B whose work differs least from that of `run`, which is of A. Returns its index, or -1
- * if there is none; *work becomes the differences, at most `most`. */
+/* Find the unpaired run of machine B whose work differs least from the work of `run`, a run of machine A. Returns the
+ * index of the run of B; -1 if there is none. *work becomes up to `most` differences between the two runs. */
 static int find_nearest(const struct machine_run *run, const struct machine *b, const bool *paired,
                         const char *const *backends, bool elsewhere, int most, struct contrasts *work) {
     int found = -1;
@@ -227,10 +228,13 @@ static int find_nearest(const struct machine_run *run, const struct machine *b, 
     return found;
 }
 
-/* Runs are paired in three passes: first with the same work on the same backend, then with the same work on another
- * backend. Last, each remaining run is paired with the run on the same backend whose work differs least; these pairs
- * are refused. If the caller chose two backends, the first and the last pass pair runs of A on the first of them with
- * runs of B on the second, and the second pass finds nothing. */
+/* Runs of A are paired with runs of B in three passes:
+ * - PASS_SAME_BACKEND: runs with the same work on the same backend
+ * - PASS_OTHER_BACKEND: runs with the same work on different backends
+ * - PASS_DIFFERENT_WORK: each remaining run with the run on the same backend whose work differs least. These pairs are
+ *   refused.
+ * If the caller chose two backends, "the same backend" means: A's run is on the first chosen backend, and B's run on
+ * the second. PASS_OTHER_BACKEND then finds no pair. */
 enum pass { PASS_SAME_BACKEND, PASS_OTHER_BACKEND, PASS_DIFFERENT_WORK, PASSES };
 
 static void pair_up(struct comparison *comparison, const char *const *backends) {
@@ -240,7 +244,7 @@ static void pair_up(struct comparison *comparison, const char *const *backends) 
     for (enum pass pass = 0; pass < PASSES; ++pass)
         for (int r = 0; r < a->run_count; ++r) {
             struct contrasts work = {NULL, 0};
-            const int most = pass == PASS_DIFFERENT_WORK ? INT_MAX : 1; /* the other passes need no second difference */
+            const int most = pass == PASS_DIFFERENT_WORK ? INT_MAX : 1; /* otherwise, one difference is enough */
             const int s = pairs[r].run[0]
                               ? -1
                               : find_nearest(&a->runs[r], b, paired, backends, pass == PASS_OTHER_BACKEND, most, &work);
@@ -270,8 +274,9 @@ static int by_text(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The different values of a note in the environments of the compared runs of machine `side` (0: A, 1: B), as one text:
- * up to four values, sorted, and "and others" if there are more. Newly allocated; the caller frees it. */
+/* The values of a note in the environments of a machine's paired runs, as one text. `side` is 0 for machine A, 1 for B.
+ * The text has up to four different values, sorted, and "and others" if there are more. Newly allocated; the caller
+ * frees it. */
 static char *side_text(const struct comparison *comparison, int side, const char *name) {
     enum { VALUES = 4 };
     const struct machine *machine = comparison->machine[side];

@@ -22,7 +22,7 @@ static bool is_timed(const struct pair *pair) {
 
 /* ---- Text, on a terminal or as a part of a page ---- */
 
-/* The comparison that is written, to which file, and in which form: as HTML if is_page, otherwise as text. */
+/* A comparison that is being written to the file `out`: as HTML if is_page, otherwise as text. */
 struct output {
     const struct comparison *comparison;
     bool is_page;
@@ -295,8 +295,8 @@ static bool contrasts_equal(const struct contrasts *a, const struct contrasts *b
     return equal;
 }
 
-/* The number of consecutive pairs, from the p-th on, that are of one experiment and are refused for the same
- * differences; 0 if the p-th pair is not refused. */
+/* The number of consecutive pairs, beginning with the p-th, that have the experiment of the p-th pair and are refused
+ * for the same differences. 0 if the p-th pair is not refused. */
 static int count_equal_refusals(const struct comparison *comparison, int p) {
     const struct pair *first = &comparison->pairs[p];
     int count = 0;

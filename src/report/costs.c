@@ -10,16 +10,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* The costs of one experiment. `memory` and `bytes` are from costs.tsv; add_runs sets the members after them. */
 struct cost {
     const char *experiment;
-    double memory, bytes; /* the most memory, and the size of all traces, both in bytes; NaN if not known */
-    int runs;             /* number of runs in the record; 0 before add_runs, because costs.tsv does not have it */
-    double seconds;       /* the duration of all these runs; also 0 before add_runs */
-    bool has_gpu;         /* whether one of these runs used a GPU; also false before add_runs */
+    double memory, bytes; /* the most memory of a process, and the size of all traces, both in bytes; NaN if unknown */
+    int runs;             /* number of the experiment's runs in the record */
+    double seconds;       /* total duration of these runs */
+    bool has_gpu;         /* whether one of these runs used a GPU */
 };
 
 struct costs {
-    struct cost *items; /* sorted by experiment */
+    struct cost *items;
     int count;
     struct pool pool; /* owns the texts */
 };
@@ -51,7 +52,7 @@ static struct cost *cost_of(struct costs *costs, const char *experiment) {
     return cost;
 }
 
-/* Read FOLDER/costs.tsv; empty if there is no such file. The caller frees the costs, also after an error. */
+/* Read FOLDER/costs.tsv. *out is empty if there is no such file. The caller frees the costs, also after an error. */
 static int costs_read(const char *folder, struct costs *out) {
     AUTO_FREE char *path = text_format("%s/costs.tsv", folder), *text = NULL;
     *out = (struct costs){.count = 0};
@@ -137,8 +138,8 @@ static void print_cost(const struct cost *cost, FILE *out) {
             bytes_text(cost->memory, memory), bytes_text(cost->bytes, disk));
 }
 
-/* Print what an evaluator should see: the recorded verdicts of a claim, and the value that the paper prints or the
- * expectation of the claim. */
+/* Print what an evaluator should see: the recorded verdicts of a claim, and the value that the paper prints. If the
+ * paper prints no value, print the expectation of the claim. */
 static void print_expected(const struct claim *claim, FILE *out) {
     const struct stated_verdict *own = &claim->recorded[0], *gpu = &claim->recorded[1];
     const char *paper = claim->reported ? claim->reported : claim->expect_text;
@@ -149,8 +150,8 @@ static void print_expected(const struct claim *claim, FILE *out) {
         fprintf(out, " (paper: %s)", paper);
 }
 
-/* The costs of an experiment in the first record that has runs of the experiment; if `needs_gpu`, in the first record
- * in which one of these runs used a GPU. If there is no such record, the costs have no numbers. */
+/* The costs of an experiment, from the first record that has runs of the experiment. If `needs_gpu`, one of these runs
+ * must have used a GPU. If there is no such record, the costs have no numbers. */
 static struct cost recorded_cost(struct costs *records, int count, const char *experiment, bool needs_gpu) {
     for (int r = 0; r < count; ++r) {
         const struct cost *cost = cost_of(&records[r], experiment);
@@ -225,7 +226,7 @@ static void add_runs(struct costs *costs, const struct machine *machine) {
     }
 }
 
-/* Read the costs of a record with its runs. The caller frees the costs, also after an error. */
+/* Read the costs of a record from its costs.tsv and its runs. The caller frees the costs, also after an error. */
 static int record_read(const char *folder, struct costs *out) {
     AUTO(machine_free) struct machine machine;
     int status = machine_read(folder, &machine);

@@ -17,8 +17,8 @@
 
 /* ---- Entities ---- */
 
-/* The text `before`, followed by a name as a relative reference: bytes that RFC 3986 does not allow in a path, and
- * colons, become %XX. Newly allocated; the caller frees it. */
+/* The text `before`, followed by a name as a relative URL. Colons, and bytes that RFC 3986 does not allow in a path,
+ * become %XX. Newly allocated; the caller frees it. */
 static char *reference_of(const char *before, const char *name) {
     char *text = text_copy(before);
     for (; *name; ++name)
@@ -54,7 +54,7 @@ static int by_item_name(const void *name, const void *item) {
     return strcmp(name, ((const struct tarball_item *)item)->name);
 }
 
-/* The file with this name, of a list that tarball_sum has sorted; NULL if there is none. */
+/* The file with this name; NULL if there is none. tarball_sum must have sorted the list. */
 static const struct tarball_item *find_item(const struct tarball_list *list, const char *name) {
     return bsearch(name, list->items, (size_t)list->count, sizeof *list->items, by_item_name);
 }
@@ -127,8 +127,8 @@ static json_t *add_once(json_t *graph, json_t *new) {
     return link;
 }
 
-/* Add the sources from which a program was built, with their SWHIDs. Returns a link to them; NULL if the trace does not
- * have the SWHIDs. */
+/* Add the sources from which a program was built, with their SWHIDs. Returns a link to the sources; NULL if the trace
+ * does not have the SWHIDs. */
 static json_t *add_sources(json_t *graph, const struct trace_data *trace) {
     const char *sources = note_of(trace, "sources"), *commit = note_of(trace, "commit");
     if (strncmp(sources, "swh:1:dir:", 10) != 0 || strncmp(commit, "swh:1:rev:", 10) != 0)
@@ -140,8 +140,8 @@ static json_t *add_sources(json_t *graph, const struct trace_data *trace) {
     return add_once(graph, code);
 }
 
-/* Add the driver of the run's OpenCL device; its note is "PLATFORM, driver VERSION". Returns a link to it; NULL if the
- * run used no OpenCL device. */
+/* Add the driver of the run's OpenCL device. The trace's note on the driver is "PLATFORM, driver VERSION". Returns a
+ * link to the driver; NULL if the run used no OpenCL device. */
 static json_t *add_driver(json_t *graph, const struct trace_data *trace) {
     static const char separator[] = ", driver ";
     const char *note = note_of(trace, "driver"), *end = strstr(note, separator);
@@ -206,8 +206,8 @@ static json_t *add_body(json_t *graph, const struct trace_data *trace) {
 
 /* ---- Runs ---- */
 
-/* The time at which a run ended: as the trace says, or, in a trace of an earlier version, the start plus the duration.
- * Newly allocated; the caller frees it; "" if it is unknown. */
+/* The time at which a run ended; "" if it is unknown. A trace of an earlier version does not have this time, so the
+ * function adds the duration to the start. Newly allocated; the caller frees it. */
 static char *end_of(const struct trace_data *trace) {
     const char *ended = trace_run_text(trace, "ended");
     char text[32] = "";

@@ -47,7 +47,7 @@ static void mark_conflicts(const struct groups *groups, const struct edges *edge
 }
 
 static void colour_by_groups(const struct groups *groups, const struct edges *edges, int vertices, uint32_t *colour) {
-    for (int g = groups->count - 1; g >= 0; --g) /* an edge in several groups gets the colour of the first */
+    for (int g = groups->count - 1; g >= 0; --g) /* an edge in several groups gets the colour of its first group */
         for (int i = groups->start[g]; i < groups->start[g + 1]; ++i)
             colour[groups->constraint[i]] = ink(g);
     mark_conflicts(groups, edges, vertices, colour);

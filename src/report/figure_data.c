@@ -19,9 +19,9 @@
 
 /* ---- Texts ---- */
 
-/* The text is written between double quotes. A character with a special meaning becomes an octal number. The number has
- * four digits, because gnuplot reads up to four after a first 0. Single quotes would need no numbers, but gnuplot 5.4
- * reads a doubled quote at the beginning of a text as an empty text. */
+/* The text is written between double quotes. A character with a special meaning becomes an octal escape of four digits,
+ * because gnuplot reads up to four digits if the first digit is 0. A text in single quotes would need no escapes, but
+ * gnuplot 5.4 reads a doubled quote at the beginning of a text as an empty text. */
 void gnuplot_write_text(const char *text, FILE *out) {
     fputc('"', out);
     for (const char *c = text; *c; ++c)
@@ -168,15 +168,16 @@ static int write_run(const char *out, const char *id, const struct trace_data *t
     return status ? status : file_draft_end(&draft, series_table_write(trace, geometry, false, NULL, draft.file));
 }
 
-/* Measure the recorded geometry of a trace; *out is empty if the trace has none. Fails if the geometry of frame 0 is
- * not recorded, or if a geometry cannot be read. */
+/* Measure the recorded geometry of a trace; *out is empty if the trace has no geometry. Errors: the geometry of frame 0
+ * is not recorded, or a geometry cannot be read. */
 static int measure_shape(const struct trace_data *trace, struct geometry *out) {
     *out = (struct geometry){0};
     AUTO_FREE char *problem = trace->mesh_frames ? geometry_measure(trace, NULL, out) : NULL;
     return problem ? fail("%s: %s", trace->path, problem) : STATUS_OK;
 }
 
-/* Write the footer of the figures (program and machine), and which bodies are stand-ins. */
+/* Write context.gp: the footer of the figures (program and machine), and the names of the stand-ins. `trace` is the
+ * trace whose program and machine the footer names; NULL if there is no trace. */
 static int write_context(const char *out, const struct trace_data *traces, int count, const struct trace_data *trace) {
     static const char *const names[] = {"springback", "revision", "tree", "cpu"};
     const char *values[4];

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The comment at the start of a script as one text, without comment marks and up to a line `# raster`; "" if there is
- * none. Newly allocated; the caller frees it. */
+/* The comment at the start of a script as one text, without comment marks; "" if there is no comment. The text ends
+ * before a line `# raster`. Newly allocated; the caller frees it. */
 static char *head_comment(const char *script) {
     char *text = text_copy("");
     for (const char *line = script; *line == '#' && strncmp(line, "# raster", 8) != 0;) {
@@ -123,7 +123,7 @@ void gallery_free(struct gallery *gallery) {
  * loads itself. */
 enum { NESTED_MOST = 8 };
 
-/* Whether a text begins with a word that a quotation mark follows. */
+/* Whether a text begins with a word and, directly after it, a quotation mark. */
 static bool is_quoted(const char *text, const char *word) {
     const size_t length = strlen(word);
     return !strncmp(text, word, length) && text[length] && strchr("\"'", text[length]);

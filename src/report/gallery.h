@@ -27,16 +27,16 @@ struct gallery {
 /* The size in bytes of the largest picture that the page includes. The page only links to larger pictures. */
 enum { GALLERY_MOST = 2 << 20 };
 
-/* Read the figures of a folder of results, and captions from the scripts in figures/. A file that is not an SVG
- * picture, or is too large, is reported in `problem`. The gallery owns all texts. */
+/* Read the figures of a folder of results, and their captions from the scripts in figures/. If a file is too large or
+ * is no SVG picture, the member `problem` of its figure says so. The gallery owns all texts. */
 void gallery_read(const char *out, struct gallery *gallery);
 void gallery_free(struct gallery *gallery);
 
 /* ---- The experiments that a figure reads, from its script figures/<paper>/<name>.gp ---- */
 
-/* The names of experiments that occur as here."/NAME in a figure's script and in the scripts that it loads, with a
- * blank before and after each name: " bob bob-convex ". Newly allocated; the caller frees it. " " if there is no such
- * script. */
+/* The names of the experiments that a figure's script reads, with a blank before and after each name:
+ * " bob bob-convex ". These are the names that occur as here."/NAME in the script and in the scripts that it loads. The
+ * text is " " if the figure has no script. Newly allocated; the caller frees it. */
 char *figure_reads(const char *paper, const char *figure);
 
 /* Whether a figure of a paper reads an experiment, for example "cetinaslan2019/bob". `reads` is the text from

@@ -9,8 +9,8 @@
  * Unicode, and control characters other than tab and line feed become U+FFFD. */
 void html_text(FILE *out, const char *text);
 
-/* Write a path as a relative URL that stands between double quotes, which the caller writes. Bytes other than letters,
- * digits and -._~/=,@ are percent-encoded. */
+/* Write a path as a relative URL. The caller writes double quotes around it. Bytes other than letters, digits and
+ * -._~/=,@ are percent-encoded. */
 void html_path(FILE *out, const char *path);
 
 /* Write a text for use in an id, a URL fragment and a selector. Letters, digits, - . _ stay; other bytes become ~XX, so
@@ -21,9 +21,9 @@ void html_id(FILE *out, const char *text);
  * loads no file, and shares no ids with the page. */
 void html_svg(FILE *out, const char *svg);
 
-/* Write markup with slots, which are replaced by the arguments in order. The argument for {text}, {path}, {id} and
- * {svg} is a const char *, written as by html_text, html_path, html_id and html_svg. For {markup} it is a const char *
- * that is written unchanged, for {int} an int. */
+/* Write markup with slots. Each slot is replaced by the next argument. The argument for {text}, {path}, {id} and {svg}
+ * is a const char *, written as by html_text, html_path, html_id and html_svg. The argument for {markup} is a
+ * const char * that is written unchanged, and the argument for {int} is an int. */
 void html_put(FILE *out, const char *markup, ...);
 void html_put_list(FILE *out, const char *markup, va_list arguments);
 

@@ -76,8 +76,8 @@ void machine_free(struct machine *machine) {
 
 /* ---- From traces ---- */
 
-/* The notes of a trace that are read: those on the environment, and those on the run. The notes that are private are
- * not read: the host's name, the command and the dates. */
+/* The names of the notes that are read from a trace, on the environment and on the run. Private notes are not read: the
+ * host's name, the command and the dates. */
 static const char environment_notes[] =
     "springback revision tree code compiler flags cpu governor system device driver kernels fp_contract";
 static const char run_notes[] =
@@ -86,9 +86,8 @@ static const char run_notes[] =
     "diverged_frame frames seconds load_before load_after clock_before_mhz clock_after_mhz temperature_before_c "
     "temperature_after_c";
 
-/* The note `system` without the part of the kernel's release after the first dash, because this part names the build of
- * a distribution or a provider: "Linux 6.8.0 x86_64" for "Linux 6.8.0-45-generic x86_64". Newly allocated; the caller
- * frees it. */
+/* The note `system` without the name of the kernel's build: "Linux 6.8.0 x86_64" for "Linux 6.8.0-45-generic x86_64".
+ * The build depends on the distribution or the provider. Newly allocated; the caller frees it. */
 static char *system_text(const char *system) {
     char *text = text_copy(system), *dash = strchr(text, '-'), *space = dash ? strchr(dash, ' ') : NULL;
     if (dash)
@@ -96,7 +95,7 @@ static char *system_text(const char *system) {
     return text;
 }
 
-/* Add the notes with these names, if the trace has them, to *out. `note` reads a note of the trace by its name. */
+/* Add those of the named notes that the trace has to *out. `note` is the function that reads a note by its name. */
 static void add_notes(const struct trace_data *trace, const char *names,
                       const char *(*note)(const struct trace_data *trace, const char *name), struct attributes *out) {
     AUTO_FREE char *words = text_copy(names);
@@ -320,8 +319,8 @@ bool work_of(const struct machine_run *run, struct work *out) {
     const struct method *method = name ? method_find(name) : NULL;
     const bool is_double = precision && !strcmp(precision, "double"), is_own = !variant || !strcmp(variant, "tuned");
     *out = (struct work){4 * 4 * (is_double ? 8 : 4) * nodes * steps, NAN};
-    /* Operations are counted only in single precision, whose rate was measured, and only for the variant `tuned`,
-     * because the methods count the operations of this variant. */
+    /* Operations are counted only in single precision, because only its rate was measured. They are counted only for
+     * the variant `tuned`, because `operations` of a method counts those of this variant. */
     if (method && method->operations && !is_double && is_own)
         out->operations = method->operations(&run->facts, &run->parameter) * steps;
     return isfinite(out->bytes) && out->bytes > 0;

@@ -11,11 +11,16 @@
  *                       select (notes or parameters that identify the run), frames_per_second as [low, high];
  *                       high is null for "at least"
  *
- * <paper>/<experiment>.json is one object with the runs of an experiment: environments (hardware and software of the
- * runs), facts and parameters that are equal in all runs, the names of the parameters that have their defaults in all
- * runs, the series' names and units, and the runs. Each run has the facts and parameters that are not equal in all
- * runs, state hashes of a few recorded frames, the series' last values, and the raw frame times in seconds by repeats.
- * If there are many frame times, only evenly spaced ones are stored, but the median and its interval are those of all
+ * <paper>/<experiment>.json is one object with the runs of an experiment:
+ *
+ *   environments        the hardware and software of the runs
+ *   facts, parameters   those that are equal in all runs
+ *   defaulted           the names of the parameters that have their defaults in all runs
+ *   series              the names and units of the series
+ *   runs                each run with its other facts and parameters, the state hashes of a few recorded frames, the
+ *                       last values of its series, and its frame times in seconds by repeats
+ *
+ * If a run has many frame times, only evenly spaced ones are stored. The median and its interval are still those of all
  * frame times. */
 #ifndef SPRINGBACK_REPORT_MACHINE_H
 #define SPRINGBACK_REPORT_MACHINE_H
@@ -45,7 +50,7 @@ struct machine_run {
     struct machine_value *last;  /* [last_count] the last value of each series */
     int last_count;
     struct measure seconds; /* median frame time in s, with its interval; samples = 0: not timed */
-    double *samples; /* frame times in s, repeat after repeat; fewer than seconds.samples if a record has only some */
+    double *samples;        /* frame times in s, repeat after repeat; in a record possibly fewer than seconds.samples */
     int sample_count;
     int *repeat_samples; /* number of samples of each repeat */
     int repeats;
@@ -86,9 +91,9 @@ struct machine {
     struct pool kept;        /* owns the machine's texts, and the arrays of its runs and limits */
 };
 
-/* Read a folder: a record if it has machine.json, otherwise results of `springback run --out`, with the hardware limits
- * of PATH/floors.json if this file exists. Errors: no such folder, neither a record nor results, a damaged file; each
- * message has the path and, for JSON, the line. Call machine_free in any case. */
+/* Read a folder. If the folder has a file machine.json, the folder is a record. Otherwise it must have results of
+ * `springback run --out`, and may have a file floors.json with hardware limits. Errors: no such folder; neither a
+ * record nor results; a damaged file. Call machine_free in any case. */
 int machine_read(const char *path, struct machine *out);
 
 /* Like machine_read, for results whose traces are already read. The traces are borrowed and must outlive the machine.
@@ -102,16 +107,15 @@ struct machines {
     int count;
 };
 
-/* Read all records of a folder; none if there is no such folder. Errors as for machine_read. Call machines_free in any
- * case. */
+/* Read all records in a folder; *out is empty if there is no such folder. Errors: those of machine_read. Call
+ * machines_free in any case. */
 int machines_read(const char *folder, struct machines *out);
 void machines_free(struct machines *machines);
 
 /* Write the record FOLDER/NAME of a machine that was read from a folder of results. The record has the machine's runs,
- * without the host's name, the commands and the dates. The hardware limits are those of the results; if the results
- * have none, those of the earlier record with this name. Experiments of the earlier record that are not in the results
- * stay. Errors: those of the file system; `name` is not valid as a folder's name; the machine is already a record; the
- * earlier record with this name is that of a paper's machine. */
+ * without the host's name, the commands and the dates. If an earlier record has this name, its experiments that are not
+ * in the results stay; its hardware limits stay if the results have none. Errors: those of the file system; `name` is
+ * not valid as a folder's name; the machine is already a record; NAME is the record of a paper's machine. */
 int machine_record(const struct machine *machine, const char *folder, const char *name);
 
 /* The hardware limits of the processor or device of a run, borrowed from the machine; NULL if unknown. */
@@ -121,8 +125,10 @@ const struct machine_limits *machine_limits_of(const struct machine *machine, co
  * OpenCL device. Writes them to the file `path`. If the path is OUT/floors.json, machine_read of OUT reads the file. */
 int machine_measure(const char *path);
 
-/* The minimum memory traffic and arithmetic of a run, and the shortest time for both that the hardware limits allow
- * (Williams, Waterman and Patterson, "Roofline", CACM 52, 2009). */
+/* ---- Rooflines ----
+ *
+ * The shortest time that the hardware limits allow for the memory traffic and the arithmetic of a run. The model is
+ * that of Williams, Waterman and Patterson, "Roofline", CACM 52, 2009. */
 
 /* The work of one frame. The memory traffic is the least for a body that fits into no cache: positions and velocities,
  * of four reals each, are read and written once per step. The operations are those of the formulas in kernels/; a
@@ -135,8 +141,9 @@ struct work {
 /* Compute the work of a frame. Returns false if the run does not state its numbers of nodes and steps per frame. */
 bool work_of(const struct machine_run *run, struct work *out);
 
-/* The shortest time in seconds that the hardware limits allow for a work; NaN if they are unknown. *by_memory becomes
- * true if memory bandwidth determines this time, and false if the rate of arithmetic does; by_memory may be NULL. */
+/* The shortest time in seconds that the hardware limits allow for a work; NaN if the limits are unknown. *by_memory
+ * becomes true if memory bandwidth determines this time, and false if the rate of arithmetic does. `by_memory` may be
+ * NULL. */
 double work_limit(const struct work *work, const struct machine_limits *limits, bool *by_memory);
 
 /* ---- For machine.c and machine_file.c: assemble a machine, and read and write the JSON files of a record ---- */
@@ -150,7 +157,7 @@ void limits_settle(struct machine_limits *limits);                       /* set 
 const char *machine_text(struct machine *machine, const char *text);     /* a copy, owned by the machine */
 void *machine_array(struct machine *machine, size_t count, size_t size); /* zeroed, owned by the machine */
 int machine_environment(struct machine *machine,
-                        struct attributes *facts); /* takes ownership of the facts; returns their index */
+                        struct attributes *facts); /* takes over the facts; returns their index in `environments` */
 
 /* Read a file machine.json, and the runs of the record if machine->is_record; or read a file that has only hardware
  * limits, in the same layout. Limits are added to those that the machine already has. A name that the machine already

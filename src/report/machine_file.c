@@ -524,7 +524,8 @@ static json_t *series_list(const struct machine_run *run) {
     return list;
 }
 
-/* The last values, in the order of the first run's series; null if a run does not have the series. */
+/* The last values of a run's series, in the order of the series of the run `first`; null for a series that `run` does
+ * not have. */
 static json_t *last_list(const struct machine_run *first, const struct machine_run *run) {
     json_t *list = json_array();
     for (int s = 0; s < first->last_count; ++s) {

@@ -11,8 +11,8 @@
 
 /* ---- Machines ---- */
 
-/* A column of a table of origins, which shows on which machines and devices the traces were made: the name of a note,
- * and the column's heading. A list of columns ends with a NULL name. */
+/* A column of a table of origins. Such a table shows on which machines and devices the traces were made, and a column
+ * shows the values of one note. A list of columns ends with a NULL name. */
 struct origin_note {
     const char *name, *heading;
     bool of_run; /* a note of /run; otherwise of /provenance */

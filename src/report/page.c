@@ -125,8 +125,8 @@ static void put_outdated(const struct page_source *source, FILE *out) {
     page_table_end(&table);
 }
 
-/* List failed and missing runs, with the reason. A run is missing if its device is not available, or is inexact and
- * --inexact was not given. */
+/* List failed and missing runs, with the reason. A run is missing if its device is not available. A run on an inexact
+ * device is also missing if --inexact was not given. */
 static void put_failures(const struct page_source *source, FILE *out) {
     static const char *const headings[] = {"run", "experiment", "outcome", "why", NULL};
     struct page_table table = {.out = out, .caption = "Runs without a trace", .headings = headings};

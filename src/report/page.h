@@ -1,10 +1,14 @@
-/* The report: one HTML page, which needs no other file and no network.
+/* The report: one HTML page, which needs no other file and no network. Its parts, in this order:
  *
- * Order: the verdicts on the papers' headline claims, with a picture of each paper; a section per paper (its figures
- * next to the claims that they show, what differs and why, then all claims and assumptions, folded); the experiments
- * and their failures; machines and devices; the comparison with recorded machines. The anchor of each claim is its id.
- * All content except the motion of player scenes is visible without JavaScript. The page is also well-formed XML. Equal
- * results give equal pages, because the only times on the page are those of the traces. */
+ * - the verdicts on the papers' headline claims, with a picture of each paper
+ * - for each paper, a section with its figures, its claims and its assumptions
+ * - the experiments and their failures
+ * - the machines and devices of the runs
+ * - the comparison with recorded machines
+ *
+ * The anchor of each claim is its id. All content except the motion of player scenes is visible without JavaScript. The
+ * page is also well-formed XML. Equal results give equal pages, because the only times on the page are those of the
+ * traces. */
 #ifndef SPRINGBACK_REPORT_PAGE_H
 #define SPRINGBACK_REPORT_PAGE_H
 
@@ -50,26 +54,26 @@ extern const struct page_sign { const char *word, *mark; } page_signs[VERDICT_CO
 #define PAGE_VERDICT "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>"
 void page_verdict(enum verdict verdict, FILE *out);
 
-/* Write the verdict on a claim. Then follow, if known: the direction in which the measured value differs, and the
- * stand-in for the paper's body. The recorded verdict follows if it is another one. */
+/* Write the verdict on a claim. If they are known, write also the direction in which the measured value differs, and
+ * the stand-in for the paper's body. If the recorded verdict is a different one, write also the recorded verdict. */
 void page_judged(const struct claim_result *result, FILE *out);
 
-/* Write a link to a page of docs/, for example "claims.md"; if the page does not exist, only its path. */
+/* Write a link to a page of docs/, for example "claims.md". If the page does not exist, write only its path. */
 void page_docs(const struct page_source *source, const char *name, FILE *out);
 
 /* Whether a figure shows a claim: the claim names the figure as its place in the paper, or the figure's script reads
  * the claim's experiment. */
 bool page_figure_shows(const struct gallery_figure *figure, const struct claim_result *result);
 
-/* The figure that represents a paper in the summary: preferably one with drawn bodies instead of a plot; among these,
- * the one that shows most headline claims. Borrowed; NULL if there is none. */
+/* The figure that represents a paper in the summary. A figure with drawn bodies is preferred to a plot. Among figures
+ * of the same kind, the figure with the most headline claims is preferred. Borrowed; NULL if there is no figure. */
 const struct gallery_figure *page_figure_of(const struct page_source *source, const struct claim_report *report);
 
 /* Write a claim as an article with a heading of the fourth level. */
 void page_claim(const struct page_source *source, const struct claim_result *result, FILE *out);
 
-/* Write a claim as a list item: its sentence, which links to the article of page_claim, the verdict, the values, and
- * `why`, a reason ("": none). */
+/* Write a claim as a list item: its sentence, the verdict, the values, and the reason `why` unless `why` is "". The
+ * sentence links to the article that page_claim writes. */
 void page_claim_item(const struct claim_result *result, const char *why, FILE *out);
 
 /* Write the summary: the verdicts on the headline claims, and a picture of each paper. */
@@ -81,7 +85,7 @@ bool page_has_scenes(const struct page_source *source, const char *paper);
 /* Write the section of a paper, whose claims are reports[paper]. Returns the number of player scenes in the section. */
 int page_paper(const struct page_source *source, int paper, FILE *out);
 
-/* Write the section on what was run, and where, from the provenance of the traces. */
+/* Write the section on the machines, programs and devices of the runs, from the provenance of the traces. */
 void page_machines(const struct page_source *source, FILE *out);
 
 /* Write the row of an experiment: its title, the number of its runs per status, and the tiers and the total duration of

@@ -37,7 +37,8 @@ void page_judged(const struct claim_result *result, FILE *out) {
 
 /* ---- Figures ---- */
 
-/* Whether a place in a paper, for example "Sec. 5, Fig. 7, Tab. 3 to 5", names a figure or a table with this number. */
+/* Whether a place in a paper, for example "Sec. 5, Fig. 7, Tab. 3 to 5", names the figure or the table with a number.
+ * `word` is "Fig" or "Tab". */
 static bool names_number(const char *where, const char *word, int number) {
     for (const char *at = where; (at = strstr(at, word));) {
         at += strlen(word);
@@ -59,7 +60,8 @@ static bool names_number(const char *where, const char *word, int number) {
     return false;
 }
 
-/* Whether a claim's place in the paper, `where`, names a figure; "fig10-elements" belongs to figure 10. */
+/* Whether `where`, a claim's place in the paper, names a figure. Our figure "fig10-elements" belongs to figure 10 of
+ * the paper. */
 static bool is_named(const struct gallery_figure *figure, const char *where) {
     static const char *const words[][2] = {{"fig", "Fig"}, {"table", "Tab"}};
     for (size_t w = 0; w < sizeof words / sizeof *words; ++w) {
@@ -128,8 +130,8 @@ static void put_place(const struct claim_result *result, FILE *out) {
     fputs("</p>\n", out);
 }
 
-/* Write a set-up in which the claim is true (`key` "holds_in") or false ("fails_in"), with the value that was measured
- * there. `name` is "True" or "False". */
+/* Write an example of a set-up, and the value that was measured with this set-up. The claim is true in the example if
+ * `key` is "holds_in" and `name` is "True"; it is false if `key` is "fails_in" and `name` is "False". */
 static void put_example(const struct claim_result *result, const char *key, const char *name, FILE *out) {
     struct claim_example example;
     if (!claim_result_example(result, key, &example))

@@ -1,5 +1,5 @@
-/* The section of a paper: its player scenes; its figures with the claims that they show; what differs and why; then, in
- * parts that a reader can unfold, all claims, the assumptions, and the set-up in which most claims are true. */
+/* The section of a paper. It has the player scenes, the figures with the claims that they show, and what differs and
+ * why. The last parts are folded: all claims, the assumptions, and the set-up in which most claims are true. */
 #include "report/page.h"
 
 #include "base/file.h"
@@ -18,8 +18,7 @@ enum { ITEMS_MOST = 6 };
 
 /* ---- Figures ---- */
 
-/* Whether a figure corresponds to a figure or a table of the paper ("fig7", "table10-constraints"), and is not one of
- * ours. */
+/* Whether a figure corresponds to a figure or a table of the paper, as "fig7" and "table10-constraints" do. */
 static bool is_of_paper(const struct gallery_figure *figure) {
     const size_t letters = strspn(figure->name, "abcdefghijklmnopqrstuvwxyz");
     return ((letters == 3 && !strncmp(figure->name, "fig", 3)) ||
@@ -68,8 +67,8 @@ static void put_figure(const struct page_source *source, const struct claim_repo
     fputs("</figcaption>\n</figure>\n", out);
 }
 
-/* Write our figures of a paper: if `of_paper`, those that correspond to a figure or a table of the paper, otherwise the
- * rest. Writes nothing if `out` is NULL. Returns the number of these figures. */
+/* Write the figures that correspond to a figure or a table of the paper, or, if `of_paper` is false, all other figures.
+ * Returns the number of these figures. If `out` is NULL, the function only counts them. */
 static int put_figures(const struct page_source *source, const struct claim_report *report, bool of_paper, FILE *out) {
     int count = 0;
     for (int f = 0; f < source->gallery->count; ++f) {

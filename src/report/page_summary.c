@@ -25,7 +25,8 @@ static const char *const outcomes[VERDICT_COUNT][2] = {
     [VERDICT_NOT_RUN] = {"was not run", "were not run"},
 };
 
-/* Count the headline claims of a paper (NULL: of all papers) by verdict. Returns their number. */
+/* Count the headline claims of a paper by verdict; if `paper` is NULL, those of all papers. Returns the number of these
+ * claims. */
 static int count_headlines(const struct headlines *headlines, const char *paper, int counts[VERDICT_COUNT]) {
     int all = 0;
     for (int h = 0; h < headlines->count; ++h) {

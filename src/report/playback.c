@@ -40,8 +40,9 @@ static char *pack_numbers(const uint16_t *numbers, size_t count) {
     return playback_pack(planes, 2 * count);
 }
 
-/* The prediction of code i of a frame: from the code before (order 0), from the frame before (1), or from the two
- * frames before (2). A frame has `count` codes, a third of them for each coordinate. */
+/* The prediction of code i of a frame. Order 0 predicts from the previous code of the same coordinate, order 1 from the
+ * previous frame, and order 2 from the two previous frames. A frame has `count` codes, a third of them for each
+ * coordinate. `code` points to the frame's codes; those of the previous frames are before them in memory. */
 static uint16_t predict(const uint16_t *code, size_t i, size_t count, int order) {
     switch (order) {
     case 0:
@@ -217,8 +218,8 @@ static struct plate plate_above(const struct run *run, const float (*position)[3
     return plate_of(run, low, high);
 }
 
-/* The convex bodies among the obstacles as an object of put_motion. null if there are none, or if they have too many
- * vertices for a page. In the list of obstacles they come after the sphere. */
+/* The convex bodies among the obstacles, as an object of put_motion. In the list of obstacles, the convex bodies come
+ * after the sphere. Returns null if there are no convex bodies, or if they have too many vertices for a page. */
 static json_t *solids_of(const struct obstacles *obstacles, bool has_sphere) {
     if (obstacles->count <= has_sphere)
         return json_null();

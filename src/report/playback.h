@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-/* Limits of a run on a page. If a run has more recorded geometries than PLAYBACK_FRAMES, only every second, third, ...
- * is used. */
+/* Limits of a run on a page. If a run has more than PLAYBACK_FRAMES recorded geometries, only every n-th of them is
+ * used, with the smallest n that is large enough. */
 enum { PLAYBACK_FRAMES = 100, PLAYBACK_VERTICES = 65536 };
 
 /* A coordinate is stored as a whole multiple of D / PLAYBACK_GRAIN, where D is the diagonal of the body's bounding box
@@ -18,7 +18,7 @@ enum { PLAYBACK_GRAIN = 4096 };
 /* A run for a page. */
 struct playback {
     json_t *data;               /* the data for the player, described below */
-    struct picture_panel panel; /* for picture_draw: one of the frames */
+    struct picture_panel panel; /* for picture_draw; shows one of the frames */
     struct mesh still;          /* the geometry that the panel shows, together with `obstacles` */
     struct obstacles obstacles;
 };
@@ -32,8 +32,8 @@ struct playback {
  *             surface
  *   vertices, triangles: counts; only nodes that are corners of triangles are included
  *   origin, grain: m; a coordinate is origin + grain * code
- *   order     one digit per frame, how its codes are predicted: 0 from the vertex before, 1 from the frame before,
- *             2 linearly from the two frames before
+ *   order     one digit per frame, which says how the frame's codes are predicted: 0 from the previous vertex, 1 from
+ *             the previous frame, 2 linearly from the two previous frames
  *   codes     uint16 [frames][3][vertices]: each code minus its prediction, modulo 65536, as a zigzag number; first the
  *             low bytes of all numbers, then the high bytes; deflated (zlib), in base 64
  *   corners   uint16 [triangles][3]: each corner minus the corner before, stored as the codes are

@@ -4,7 +4,7 @@
   'use strict';
   const figures = Array.from(document.querySelectorAll('figure.scene'));
   const GRAIN_SAFE = 0.002;  // strains below this value can come from the rounding of the stored coordinates
-  const COLOURS = ['#3b4c8f', '#4f8fb5', '#c9d3c0', '#f0a04b', '#a01c1c'];  // from no strain or volume loss to the most
+  const COLOURS = ['#3b4c8f', '#4f8fb5', '#c9d3c0', '#f0a04b', '#a01c1c'];  // from the smallest to the largest strain or volume loss
   let stage = null;          // renderer, camera and controls; created when the first scene is opened
   let open = null;           // the open scene
 

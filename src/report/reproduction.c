@@ -56,7 +56,7 @@ static void add_ending(struct tarball_list *list, const char *folder, const char
                 add_if_there(list, folder, under, *entry);
 }
 
-/* Add the manifest of a folder, its tables, and the traces that it names. */
+/* Add the manifest of an experiment's folder, the traces that the manifest names, and the tables of the folder. */
 static int add_runs(struct tarball_list *list, const char *folder, const char *under) {
     static const char *const tables[] = {"runs.tsv", "summary.tsv", "context.gp", "sensitivity.tsv"};
     AUTO(manifest_free) struct manifest manifest;
@@ -150,7 +150,7 @@ static int refuse_damaged(const struct trace_set *traces, const char *folder, co
     return status;
 }
 
-/* Whether `part` has the whole paper of an experiment. An empty `part` means everything. */
+/* Whether `part` names the paper of an experiment. An empty `part` means all papers. */
 static bool has_paper(const struct words *part, const char *experiment) {
     bool has = !part->count;
     for (int p = 0; p < part->count && !has; ++p)
@@ -193,7 +193,7 @@ static bool has_results_of(const struct trace_set *traces, const char *paper) {
     return false;
 }
 
-/* List the files of claims: the named ones, or all of paper_checks/. */
+/* List the files of claims: the `count` named files, or all files of paper_checks/ if `count` is 0. */
 static void list_claims(const char *const *named, int count, struct words *out) {
     for (int c = 0; c < count; ++c)
         words_add(out, named[c]);
@@ -314,7 +314,7 @@ static const char read_me[] =
     "`springback check --out results` and `make -f Makefile.experiments OUT=results`. Traces (.vtkhdf with\n"
     "geometry, .h5 without) are HDF5 files; ParaView 5.12 and newer can play .vtkhdf.\n";
 
-/* Add the experiments that decide a claim, also those of its readings. */
+/* Add the experiments that decide a claim or one of its readings. */
 static void add_experiments_of(const struct claim *claim, struct words *out) {
     if (*claim_experiment(claim))
         words_add_new(out, claim_experiment(claim));
@@ -323,8 +323,8 @@ static void add_experiments_of(const struct claim *claim, struct words *out) {
 }
 
 /* Find a claim by its id in files of claims, and add the experiments that decide it. *is_there becomes true if the
- * claim is found. `search` is given all ids, so that it has the id most similar to a misspelt one. Errors: a mistake in
- * a file; no run decides the claim. */
+ * claim is found. `search` collects the ids, so that a message can name the id that is most similar to a misspelt id.
+ * Errors: a mistake in a file; no run decides the claim. */
 static int find_claim(const struct words *files, const char *id, struct spelling *search, struct words *out,
                       bool *is_there) {
     int status = STATUS_OK;
@@ -404,14 +404,15 @@ int reproduction_write(const char *path, const char *folder, const struct words 
     traces = (struct trace_set){.folder = NULL};
     if (!status)
         status = trace_set_read(folder, NULL, &scope, &traces);
-    if (traces.rest) { /* results of experiments that the archive will not have; they must not decide a verdict */
+    if (traces.rest) { /* experiments that the archive does not contain must not decide a verdict */
         free(traces.rest);
         traces.rest = NULL;
         traces.is_temporary = true;
     }
     if (!status && !traces.count)
         status = fail("%s: no manifest names a trace; give a folder of results, for example out/<machine>", folder);
-    trace_set_compare(&traces, project_path("experiments")); /* as the command check does, so that the verdicts agree */
+    trace_set_compare(
+        &traces, project_path("experiments")); /* as `springback check` does, so that both reach the same verdicts */
     if (!status)
         status = add_results(&list, folder, part, &traces);
     if (!status && !claim_count)
@@ -490,8 +491,8 @@ void reproduction_close(struct reproduction *reproduction) {
     *reproduction = (struct reproduction){.path = NULL};
 }
 
-/* Read a text with one JSON object per line into one object: the verdicts by the claims' ids. The caller releases the
- * object. Returns NULL if the text is malformed. */
+/* Read a text with one JSON object per line. Returns one object, in which the key of each verdict is the id of its
+ * claim; NULL if the text is malformed. The caller releases the object. */
 static json_t *verdicts_parse(const char *text) {
     json_t *verdicts = json_object();
     for (const char *line = text; *line && verdicts;) {

@@ -3,7 +3,8 @@
  *   SHA256SUMS                          the SHA-256 of every other file (base/tarball.h)
  *   README.txt                          what the archive is, and how to judge it
  *   ro-crate-metadata.json, codecheck.yml   descriptions of the archive for other programs (report/crate.h)
- *   provenance.json                     the programs, machines and devices of the traces, and how many traces each made
+ *   provenance.json                     the programs, machines and devices of the traces, each combination with the
+ *                                       number of its traces
  *   experiments/<paper>/<name>.yaml     the experiment files, as stored in the traces
  *   experiments/<paper>.yaml            the shared assumptions of the paper's experiments
  *   paper_checks/<file>.yaml            the claims
@@ -29,13 +30,17 @@ struct reproduction_summary {
     double bytes; /* before compression */
 };
 
-/* Write the results of a machine's folder, for example out/<machine>, into an archive, whose name selects the
- * compression. The claims are those of the given files; if `claim_count` is 0, those in paper_checks/ whose paper has
- * results in the folder. `part` names papers ("va2022"), experiments ("va2022/resolutions") and claims; a claim means
- * the experiments that decide it. Only the results of these experiments, and the verdicts on the claims about them, are
- * included. Figures are included only for papers that `part` names. If `part` is empty, everything is included. After
- * an error there is no archive. Errors: no results or no claims, a name in `part` without results, a mistake in a file
- * of claims, a missing or damaged trace of a manifest, and those of tarball_write. */
+/* Write the results in a machine's folder, for example out/<machine>, into an archive. The extension of `path` selects
+ * the compression. `claims` are `claim_count` files of claims. If `claim_count` is 0, the files of paper_checks/ are
+ * used whose papers have results in the folder.
+ *
+ * `part` limits the archive to some experiments; if `part` is empty, the archive has everything. `part` names papers
+ * ("va2022"), experiments ("va2022/resolutions") and claims; a claim means the experiments that decide it. The archive
+ * then has the results of these experiments, the verdicts on the claims about them, and the figures of the papers that
+ * `part` names.
+ *
+ * Errors: no results or no claims; a name in `part` without results; a mistake in a file of claims; a missing or
+ * damaged trace of a manifest; those of tarball_write. After an error there is no archive. */
 int reproduction_write(const char *path, const char *folder, const struct words *part, const char *const *claims,
                        int claim_count, struct reproduction_summary *summary);
 
@@ -44,7 +49,7 @@ struct reproduction {
     char *path, *folder; /* path of the archive; the temporary folder */
     char *results;       /* the folder of the unpacked results, for trace_set_read */
     struct words claims; /* paths of the unpacked files of claims, sorted */
-    struct words part;   /* experiments about which claims are judged; empty: all */
+    struct words part;   /* the experiments to which the archive is limited; empty if it has everything */
 };
 
 /* Unpack and check an archive. Errors: those of tarball_unpack; the archive has no claims or no provenance.json. After

@@ -280,8 +280,8 @@ static const char *text_of(const json_t *data, const char *key) {
     return json_string_value(json_object_get(data, key));
 }
 
-/* Write JSON as the text of a script element. Characters of markup, which must not be in it, are written as \u escapes.
- */
+/* Write JSON as the text of a script element. The characters <, > and & become \u escapes, because a parser would read
+ * them as markup. */
 static void put_json(const json_t *object, FILE *page) {
     char *text = json_dumps(object, JSON_COMPACT);
     for (const char *c = text; c && *c; ++c)

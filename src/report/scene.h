@@ -1,6 +1,6 @@
-/* Player scenes, in this file also called scenes: up to four runs that the player of a page shows next to each other,
- * with one clock and one camera. (Elsewhere, as in method/scene.h, a scene is what acts on a body.) The player scenes
- * of a paper are in figures/<paper>/scenes.yaml:
+/* Player scenes. A player scene is up to four runs that the player of a page shows next to each other, with one clock
+ * and one camera. In this file, "scene" means a player scene; in other files, such as method/scene.h, a scene is what
+ * acts on a body. The player scenes of a paper are in figures/<paper>/scenes.yaml:
  *
  *   springback: 1
  *   paper: va2023
@@ -57,15 +57,15 @@ void scene_file_free(struct scene_file *file);
  * frees it. */
 char *scene_folder(const struct scene *scene, const char *out);
 
-/* The plan of a panel's run, which the caller frees. `options` are those for plan_read, except that `set` and `only`
- * come from the scene. Errors: those of plan_read; not exactly one run is selected. */
+/* Read the plan of a panel's run. The caller frees the plan. `options` are for plan_read, except that `set` and `only`
+ * come from the scene. Errors: those of plan_read; the panel does not select exactly one run. */
 int scene_plan(const struct scene *scene, const struct scene_panel *panel, const struct plan_options *options,
                struct plan *plan);
 
-/* A scene as JSON, with these keys: made (a digest of its inputs), paper, id, title, says, colour, poster (a picture of
- * one moment, PNG in base 64), panels (report/playback.h). If `before` was made from the same inputs, the result is a
- * new reference to `before`. `before` may be NULL. The caller releases the result. NULL after an error: no such run or
- * trace, and those of playback_make and picture_draw. */
+/* A scene as JSON, with these keys: made (a digest of the scene's inputs), paper, id, title, says, colour, poster (a
+ * picture of one moment, PNG in base 64), panels (report/playback.h). `before` is an earlier result, or NULL; if it was
+ * made from the same inputs, the function returns a new reference to `before`. The caller releases the result. NULL
+ * after an error: there is no such run or trace, or an error of playback_make or picture_draw. */
 json_t *scene_data(const struct scene *scene, const struct plan_options *options, const char *out, json_t *before);
 
 /* Write a scene's JSON to the file `path`, unless the file was made from the same inputs. */

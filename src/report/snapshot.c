@@ -79,8 +79,8 @@ int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *v
 }
 
 /* Unit normals of the vertices: means of the normals of their triangles, weighted by the angles at the vertex. The
- * normals do not depend on how faces are cut into triangles. A normal is NAN if those of the triangles cancel. Newly
- * allocated; the caller frees them. */
+ * normals do not depend on how faces are cut into triangles. The normal of a vertex is NAN if the normals of its
+ * triangles cancel. Newly allocated; the caller frees it. */
 static double (*normals_of(const struct snapshot_surface *surface))[3] {
     double(*normal)[3] = memory_new((size_t)surface->vertices, sizeof *normal);
     for (int t = 0; t < surface->triangles; ++t)
@@ -151,8 +151,8 @@ static struct RTCRay ray_from(const double *origin, const double *direction) {
     return ray;
 }
 
-/* The distance along a ray to a horizontal disc at a height, and the point `at` there; INFINITY if the ray misses the
- * disc. The middle of the disc is below or above the centre of the picture. */
+/* The distance along a ray to a horizontal disc at a height; INFINITY if the ray misses the disc. `at` becomes the
+ * intersection of the ray with the disc's plane. The centre of the disc is below or above the centre of the picture. */
 static double intersect_disc(const double *origin, const double *direction, double height, double *at) {
     if (!isfinite(height) || direction[1] == 0)
         return INFINITY;
@@ -204,7 +204,8 @@ static bool is_in_shadow(const struct stage *stage, const double *at, const doub
     return layer_shadows(&stage->body, at, direction) || layer_shadows(&stage->obstacles, at, direction);
 }
 
-/* The unit normal of the hit triangle, and that of the smooth surface there; both point to the viewer. */
+/* Compute two unit normals at a hit: `flat`, of the triangle, and `smooth`, interpolated between the vertices. Both
+ * point to the viewer. */
 static void normals_at(const struct layer *layer, const struct RTCHit *hit, const double *toward, double *flat,
                        double *smooth) {
     const struct snapshot_surface *surface = layer->surface[hit->geomID];
@@ -241,8 +242,8 @@ static double brightness(const struct stage *stage, const struct layer *layer, c
     return ambient + (is_lit ? (1 - ambient) * fmin(lambert, 1) : 0);
 }
 
-/* The distance along a ray to the body or an obstacle, and its colour there; INFINITY if the ray misses all surfaces.
- */
+/* The distance along a ray to the body or an obstacle; INFINITY if the ray misses all surfaces. `colour` becomes the
+ * colour of the surface at this distance. */
 static double intersect_surface(const struct stage *stage, const double *origin, const double *direction,
                                 const double *light, double *colour) {
     const struct layer *seen = &stage->body;
@@ -269,8 +270,8 @@ static double intersect_surface(const struct stage *stage, const double *origin,
     return (double)hit.ray.tfar;
 }
 
-/* Add the colour along one ray, from a point of the picture, to a sum. For soft shadows, each ray of a pixel uses
- * another point of the light: `across` and `below`, -1 to 1. */
+/* Add the colour that one ray finds to a sum. The ray passes through the point (right, up) of the picture. For soft
+ * shadows, each ray of a pixel uses another point (across, below) of the light; both coordinates are from -1 to 1. */
 static void look(const struct stage *stage, double right, double up, double across, double below, double *sum) {
     const struct camera *camera = &stage->camera;
     const double sky[3] = {penumbra * across, 1, penumbra * below};

@@ -1,5 +1,5 @@
-/* Draws a surface as pixels, with light and shadow and without perspective, by ray casting (Embree). gnuplot would need
- * seconds per picture of a large body, and would draw intersecting triangles in a wrong order. */
+/* Draws a surface as pixels by ray casting (Embree), with light and shadow, but without perspective. gnuplot would need
+ * seconds for a picture of a large body, and would draw intersecting triangles in a wrong order. */
 #ifndef SPRINGBACK_REPORT_SNAPSHOT_H
 #define SPRINGBACK_REPORT_SNAPSHOT_H
 
@@ -34,8 +34,8 @@ struct snapshot_subject {
     struct snapshot_surface body;
     const struct snapshot_surface *obstacles; /* fixed bodies that the body may touch */
     int obstacle_count;                       /* up to SNAPSHOT_OBSTACLES */
-    const uint32_t (*edge)[3]; /* 0xRRGGBB of the body's edges; the edge of triangle t from corner k to the next is at
-                                  [t][k]; SNAPSHOT_BARE: not drawn. NULL: none is drawn */
+    const uint32_t (*edge)[3]; /* [t][k]: the colour 0xRRGGBB of the edge of triangle t from corner k to the next
+                                  corner, or SNAPSHOT_BARE if this edge is not drawn. NULL: no edge is drawn */
     double edge_width;         /* width of a drawn edge, m */
 };
 
@@ -44,13 +44,17 @@ struct snapshot_subject {
 /* Set `at` and `across` so that a view shows the whole surface with a margin. Errors: no vertex is finite. */
 int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *view);
 
-/* Draw a body into [height][width][3] bytes: red, green and blue, from the top left, on white. Both sides of a triangle
- * are lit equally, by Lambert's law, with normals that are smooth except at creases. Surfaces cast shadows. Edges have
- * the same colour in any light. Triangles with a corner that is not finite are not drawn. Parts that are more than a
- * hundred picture widths before or behind the centre are not drawn either. If the nodes of a body touch an obstacle,
- * the triangles between the nodes cut into the obstacle. Therefore the body hides an obstacle that is less than
- * SNAPSHOT_YIELD picture widths in front of the body. Embree selects its instructions by the processor, so pixels at
- * edges can differ slightly between machines. Errors: Embree's; too many obstacles. */
+/* Draw a body into [height][width][3] bytes: red, green and blue, from the top left, on white. Errors: those of Embree;
+ * too many obstacles.
+ *
+ * Light: both sides of a triangle are lit equally, by Lambert's law. The normals are smooth except at creases. Surfaces
+ * cast shadows. Edges have the same colour in any light.
+ * Not drawn: triangles with a corner that is not finite, and parts that are more than a hundred picture widths before
+ * or behind the centre.
+ * Obstacles: if the nodes of a body touch an obstacle, the triangles between the nodes cut into the obstacle. Therefore
+ * the body hides an obstacle that is less than SNAPSHOT_YIELD picture widths in front of the body.
+ * Machines: pixels at edges can differ slightly between machines, because Embree selects its instructions by the
+ * processor. */
 int snapshot_draw(const struct snapshot_subject *subject, const struct snapshot_view *view, unsigned char *pixels);
 
 #define SNAPSHOT_YIELD 0.006
@@ -70,12 +74,12 @@ struct obstacles {
 int obstacles_read(const struct trace_data *trace, struct obstacles *out);
 void obstacles_free(struct obstacles *obstacles);
 
-/* The edges of a surface with one colour per group of edges that share no node, as in cetinaslan2019, figure 6.
+/* The edges of a surface with one colour for each group of edges, as in cetinaslan2019, figure 6. The edges of a group
+ * should share no node. An edge that shares a node with another edge of its group has the colour EDGE_GROUPS_BAD.
  *
  * The groups are those of this project (body/groups.h), or those of the paper's algorithm 2, repaired or as printed
- * (body/paper_groups.h). The algorithm processes the edges in the order of their vertices. As printed, it leaves some
- * edges in no group; these are not drawn. Edges that share a node with another edge of their group have the colour
- * EDGE_GROUPS_BAD. */
+ * (body/paper_groups.h). The paper's algorithm processes the edges in the order of their vertices. The algorithm as
+ * printed leaves some edges in no group; such edges are not drawn. */
 
 #define EDGE_GROUPS_BAD 0xe3120bu
 

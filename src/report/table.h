@@ -17,9 +17,9 @@ struct table {
 /* Add a cell; an empty text becomes "-". */
 void table_add(struct table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Write a table, and free its cells. If `is_page` is true, the table is written as HTML, as struct page_table does;
- * otherwise as text for a terminal, with columns as wide as necessary and numbers right-aligned. A table without rows
- * is not written. */
+/* Write a table, and free its cells. If `is_page` is true, the table is written as HTML (struct page_table). Otherwise
+ * it is written as text for a terminal; columns are as wide as necessary, and numbers are right-aligned. A table
+ * without rows is not written. */
 void table_write(struct table *table, bool is_page, FILE *out);
 
 /* A table of the report's page, with headings for rows and columns. On a narrow screen each row becomes a block, and
@@ -28,16 +28,16 @@ struct page_table {
     FILE *out;
     const char *caption;
     const char *const *headings; /* borrowed; ends with NULL */
-    int column;                  /* of the next cell */
+    int column;                  /* index of the next cell's column */
     bool is_begun;
 };
 
 /* End a table. A table without a cell is not written at all. */
 void page_table_end(struct page_table *table);
 
-/* Write a cell of markup with slots (html_put). A row begins automatically, and ends when it has as many cells as there
- * are headings; its first cell is the row's heading. `kind` is "" or one of the classes "word", "word zero", "whole"
- * and "long" of page.css. */
+/* Write a cell. `markup` has slots for the arguments after it (html_put). A row begins automatically, and ends when it
+ * has as many cells as there are headings. The first cell of a row is the row's heading. `kind` is "" or one of the
+ * classes "word", "word zero", "whole" and "long" of page.css. */
 void page_table_cell(struct page_table *table, const char *kind, const char *markup, ...);
 
 /* A cell with a text, or with a word or a number that is not broken at the end of a line. */
