@@ -15,8 +15,8 @@ struct side {
     struct run run;
     struct model model;
     struct backend_choice choice;
-    void *
-        held[PROGRAM_BUFFERS]; /* copies of all buffers: those before the last frame or step, or after the last stage */
+    void
+        *held[PROGRAM_BUFFERS]; /* copies of all buffers, made before the last frame or step, or after the last stage */
     struct simulation *simulation;
 };
 
@@ -181,7 +181,7 @@ static void note_state(struct diff *diff, struct side sides[2], enum depth depth
 
 /* ---- Frames ---- */
 
-/* Whether a frame's state is the one that the trace recorded; true if the trace did not record it. */
+/* Whether `hash` is the state hash that a trace recorded for a frame. True if the trace did not record the frame. */
 static bool in_trace(const struct trace_data *trace, int frame, const char *hash) {
     for (int f = 0; f < trace->frames; ++f)
         if (trace->frame_index[f] == frame)
@@ -233,7 +233,8 @@ static int find_frame(struct diff *diff, struct side sides[2], int last) {
 
 /* ---- Steps ---- */
 
-/* Change a frame's program to a single time step. Possible only if the whole program is one loop of steps. */
+/* Change the program of a frame to the program of one time step. Returns false if the program is not a single loop of
+ * steps. */
 static bool cut_to_step(struct program *program) {
     int depth = 0;
     if (program->stages[0].kind != STAGE_STEPS)
@@ -317,7 +318,7 @@ static int run_stage(struct search *search, int k, int index, int step) {
     return run_program(&search->sides[k], program, &search->engines[k][index], step);
 }
 
-/* Exchange two held buffers of both sides: a STAGE_SWAP, which needs no backend. */
+/* Exchange two held buffers on both sides, as STAGE_SWAP does. No backend is needed. */
 static void swap_held(struct search *search, int a, int b) {
     for (int k = 0; k < 2; ++k) {
         void *held = search->sides[k].held[a];
@@ -343,7 +344,7 @@ static bool has_difference(const struct search *search) {
     return false;
 }
 
-/* keep copies side->held of both sides to search->before; restore_kept copies it back for one side. */
+/* keep copies side->held to search->before for both sides. restore_kept copies search->before back for one side. */
 static int keep(struct search *search) {
     for (int k = 0; k < 2; ++k)
         for (int b = 0; b < search->table->buffer_count; ++b) {

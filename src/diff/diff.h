@@ -14,8 +14,9 @@
 /* A real that differs between A and B, compared bit for bit. All NaNs count as equal, because their bits differ between
  * devices. */
 struct real_pair {
-    const char *buffer; /* name of its buffer */
-    char component[24]; /* "x", "y", "z", "w"; "[5]" for longer items, "" for single values */
+    const char *buffer; /* name of the buffer */
+    char component[24]; /* which real of its item: "x", "y", "z" or "w" if the item has 3 or 4 reals, "" if it has one
+                           real; otherwise an index such as "[5]" */
     double value[2];
     uint64_t bits[2];
     bool has_ulps; /* false if one of the values is NaN */
@@ -31,7 +32,7 @@ struct difference {
     int column, row;                          /* of the node in a grid; otherwise -1 */
     struct real_pair pairs[DIFFERENCE_PAIRS]; /* the reals of this element that differ; only the first 64 */
     int pair_count;
-    struct { /* each buffer that differs, with its number of elements and of those that differ */
+    struct { /* each buffer that differs, with the number of all its elements and of its elements that differ */
         const char *buffer;
         size_t elements, differing;
     } buffers[PROGRAM_BUFFERS];
@@ -42,8 +43,8 @@ struct difference {
 /* Whether two buffers of `items` items with `item_size` bytes differ, as reals of `real_size` (4 or 8) bytes. */
 bool elements_differ(const void *a, const void *b, size_t items, size_t item_size, int real_size);
 
-/* Compare one more buffer, and update *difference: the first element that differs, and the values of this element in
- * all buffers that differ there. */
+/* Compare another buffer of A and B, and update *difference: the first element that differs, and the values of this
+ * element in all buffers that differ at this element. */
 void difference_add(struct difference *difference, const char *buffer, const void *a, const void *b, size_t items,
                     size_t item_size);
 
@@ -59,25 +60,25 @@ struct diff {
     struct contrasts environment; /* differences of backend, device, binary, ..., which should not change the results */
 
     /* Results from the traces alone. */
-    int common;          /* number of frames recorded in both traces */
-    int last_same;       /* index of the last recorded frame before the first difference; -1: none */
-    int first_different; /* index of the first recorded frame that differs; -1: none */
-    bool same;           /* the same work, and bit-identical in all frames of both */
+    int common;          /* number of common frames: those that both traces recorded */
+    int last_same;       /* index of a frame: all common frames up to this frame are bit-identical; -1: none */
+    int first_different; /* index of the first common frame in which the states differ; -1: none */
+    bool same;           /* both did the same work, recorded the same frames, and are bit-identical in all of them */
 
     /* Results from repeating A and B. */
     bool again; /* both runs were repeated */
     char backend[2][64];
-    int first_mismatch[2]; /* first recorded frame at which the new run is not bit-identical to its trace; -1: none */
+    int first_mismatch[2]; /* first frame in which the new run is not bit-identical to the trace; -1: none */
     enum depth depth;
     int frame; /* the first frame that differs (0: the initial states); if none differs, the last frame that ran */
-    /* Indices in the run, from 0: `step` is the first time step that differs, `first_step` the first one of the frame.
+    /* Indices in the run, from 0. step: the first time step that differs. first_step: the first time step of the frame.
      */
     int step, first_step;
     int steps;       /* number of steps in the frame */
     int stage;       /* index in program.stages */
     char kernel[64]; /* kernel of the stage, or "no kernel" */
-    /* For a stage that runs colour by colour: its first colour that differs, from 0, and the number of its colours;
-     * otherwise -1. */
+    /* For a stage that runs colour by colour: `colour` is the first colour after which the states differ, from 0, and
+     * `colours` is the number of colours. For other stages, both are -1. */
     int colour, colours;
 
     struct difference difference; /* in frame `geometry_frame` if that is not -1, otherwise in frame `frame` */
@@ -86,16 +87,16 @@ struct diff {
     char *stopped;                /* why the search stopped early; NULL if it is complete or nothing differs */
 };
 
-/* Compare two traces, which are borrowed and must outlive *out. `backends` are the names of two backends on which the
- * runs are run again, instead of the backends of the traces, or NULL. If `backends` is not NULL, runs with equal traces
- * are run again, too, up to the last frame that both recorded. Errors: a given backend is unknown or not available; the
- * recorded geometry cannot be read. Call diff_free also after an error. */
+/* Compare two traces, which are borrowed and must outlive *out. If `backends` is NULL, the runs are repeated on the
+ * backends of the traces, but only if the traces differ. Otherwise `backends` are the names of two backends, on which
+ * the runs are repeated; if the traces are equal, up to the last common frame. Errors: a given backend is unknown or
+ * not available; the recorded geometry cannot be read. Call diff_free also after an error. */
 int diff_traces(const struct trace_data *a, const struct trace_data *b, const char *const *backends, struct diff *out);
 void diff_free(struct diff *diff);
 
-/* A part of diff_traces: run A and B again, as their traces describe, up to frame `last`, and find the frame, step,
- * stage and element. If this is impossible (missing device, bodies of different sizes, a kernel that does not compile),
- * the reason is stored in diff->stopped. Errors: a given backend is unknown or not available. */
+/* A part of diff_traces. Repeat A and B, as their traces describe, up to frame `last`, and find the frame, step, stage
+ * and element. If this is impossible, the reason is stored in diff->stopped: for example a missing device, bodies of
+ * different sizes, or a kernel that does not compile. Errors: a given backend is unknown or not available. */
 int run_again(struct diff *diff, const char *const *backends, int last);
 
 /* Print the result as text (diff_print) or as one JSON object (diff_json). */

@@ -91,8 +91,8 @@ struct machine {
     struct pool kept;        /* owns the machine's texts, and the arrays of its runs and limits */
 };
 
-/* Read a folder. If the folder has a file machine.json, the folder is a record. Otherwise it must have results of
- * `springback run --out`, and may have a file floors.json with hardware limits. Errors: no such folder; neither a
+/* Read a folder. If the folder has a file machine.json, the folder is a record. Otherwise the folder must have results
+ * of `springback run --out`, and may have a file floors.json with hardware limits. Errors: no such folder; neither a
  * record nor results; a damaged file. Call machine_free in any case. */
 int machine_read(const char *path, struct machine *out);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds per unit of work in a time step, from one trace. The work is (nodes + springs) times iterations. */
+/* The speed of a run, from its trace. The work of a time step is (nodes + springs) times iterations. */
 struct speed {
     const char *run;   /* experiment and id */
     const char *where; /* method, backend and device */
@@ -51,8 +51,8 @@ static void speeds_add(struct speeds *speeds, const char *experiment, const stru
                        .seconds = seconds};
 }
 
-/* Read the speeds of an experiment's traces, if they were not read before. `own` is the experiment's index; if it is
- * NULL, the index is opened here. Unreadable traces are ignored. */
+/* Read the speeds of an experiment's traces, if they were not read before. `own` is the index of the experiment's
+ * traces; if `own` is NULL, the function opens the index. Unreadable traces are ignored. */
 static void speeds_read(struct speeds *speeds, const char *experiment, struct trace_index *own) {
     AUTO_FREE char *folder = text_format("%s/%s", speeds->out, experiment);
     const struct failure_mark mark = failure_mark();
@@ -87,8 +87,8 @@ void speeds_free(struct speeds *speeds) {
     free(speeds);
 }
 
-/* Whether `speed` predicts a run better than `than`, which may be NULL. If only one of them has the run's variant, this
- * one is better; otherwise the one whose work is closer to `work`. */
+/* Whether `speed` predicts a run better than `than`, which may be NULL. If only one of the two speeds is of the run's
+ * variant, this speed is better. Otherwise the speed whose work is closer to `work` is better. */
 static bool is_nearer(const struct speed *speed, const struct speed *than, const char *variant, double work) {
     if (!than)
         return true;

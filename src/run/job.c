@@ -141,8 +141,8 @@ static int open_job(struct job *job, struct engine *engine) {
 }
 
 /* Go to the first frame, or to the frame from which the job resumes. A timed job first runs one frame that does not
- * count, so that memory pages are mapped, kernels are compiled and clocks have their full rate. A timed job must
- * therefore already have the machine alone. */
+ * count, so that memory pages are mapped, kernels are compiled and clocks have their full rate. Therefore a timed job
+ * must have the machine alone before this call. */
 static int begin_job(struct job *job) {
     if ((job->is_timed && simulation_advance(job->simulation)) ||
         (job->reads_back && simulation_read_back(job->simulation)) || simulation_rewind(job->simulation) ||
@@ -196,7 +196,7 @@ struct lockstep {
     int count, repeat;         /* number of jobs; index of the repeat (0 is recorded and tested for divergence) */
     struct ensemble *ensemble; /* NULL for a single job */
     bool *is_stepping;         /* [count]: whether the job's current frame was started */
-    bool is_overlapping;       /* a device computes the next frame while this one is recorded; not for timed jobs */
+    bool is_overlapping;       /* a device computes the next frame while the current frame is recorded; not if timed */
 };
 
 /* Whether the job has frames left to run. */
@@ -230,9 +230,10 @@ static int wait_for_frame(struct lockstep *set) {
     return set->jobs[0]->reads_back ? simulation_read_back(simulation) : STATUS_OK;
 }
 
-/* Count the current frame, and decide for each job whether to record the frame or to store a checkpoint. Returns
- * whether any job needs the state. `seconds` is the time of the frame for all jobs together. `live` is the number of
- * jobs that count the frame. A job does not count the frame if its divergence was found after the frame was started.
+/* Count the current frame, and decide for each job whether to record the frame and whether to store a checkpoint.
+ * Returns whether any job needs the state. `seconds` is the time of the frame for all jobs together. `live` is the
+ * number of jobs that count the frame. If a job's divergence was found after the frame was started, the job does not
+ * count the frame.
  *
  * If an interruption came before the end of this frame, a checkpoint of this frame is stored, and no other frame is
  * started. If the interruption comes later, the next frame is the last one, and a checkpoint of that frame is stored.
@@ -308,8 +309,8 @@ static int record_start(struct lockstep *set) {
     return status;
 }
 
-/* Run all frames. For each: start it, wait for its end, fetch the states to record, start the next one if frames
- * overlap, and record. */
+/* Run all frames. For each frame: start the frame, wait for its end, fetch the states to record, start the next frame
+ * if frames overlap, and record the states. */
 static int step_frames(struct lockstep *set) {
     struct shared_progress *shared = set->jobs[0]->runner->shared;
     bool is_started = false, is_interrupted = interrupt_signal() != 0;
@@ -341,7 +342,7 @@ static int step_frames(struct lockstep *set) {
         if (!status)
             record(set, fetched);
     }
-    if (is_started && !status) /* the frame after a divergence was started already */
+    if (is_started && !status) /* the last job diverged after the next frame was started */
         status = wait_for_frame(set);
     return status;
 }

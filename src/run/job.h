@@ -30,19 +30,19 @@ struct job {
     bool is_invalid; /* model.is_invalid, also after the model is freed */
     enum planned_action action;
     enum run_status status;
-    const char *timed_with; /* if this run is up to date but must run again because it is timed together with an
-                               outdated run: the id of that run; otherwise NULL */
+    const char *timed_with; /* id of an outdated run with which this run is timed together. Because of the outdated run,
+                               this run must run again although its trace is up to date. Otherwise NULL */
     char *reason;           /* why the run failed, is missing or is refused; otherwise NULL */
 
     struct simulation *simulation;
     struct recorder *recorder;
-    /* Seconds of each frame of the current repeat: from the start of the frame to its end, or, if frames are computed
-     * while earlier ones are recorded, from the end of the previous frame to the end of the frame. */
+    /* Seconds of each frame of the current repeat, from the start of the frame to its end. If frames overlap with the
+     * recording of earlier frames: from the end of the previous frame to the end of the frame. */
     double *samples;
-    /* Wall-clock time of the frames, in seconds. If frames are computed while earlier ones are recorded, this time
-     * includes the fetching of states, and also the recording if recording takes longer than computing. In an ensemble,
-     * the time of a frame is divided by the number of members that count the frame. If a member's divergence is found
-     * after a frame was started, the member does not count this frame. */
+    /* Wall-clock time of the frames, in seconds. If frames overlap with the recording of earlier frames, this time
+     * includes the fetching of states. If recording takes longer than computing, the time includes the recording. In an
+     * ensemble, the time of a frame is divided by the number of members that count the frame. A member whose divergence
+     * is found after a frame was started does not count this frame. */
     double seconds;
     int run_frames; /* number of frames of the current repeat that were run */
     bool has_stepped, is_recorded,

@@ -20,12 +20,13 @@
 
 static const double temporary_lives = 60; /* s; older temporary files belong to no running process */
 
-/* A folder to examine: that of an experiment, or of a member of its interrupted sweep. */
+/* A folder to examine: the folder of an experiment, or of a member of the experiment's interrupted sweep. */
 struct folder_scan {
     const char *folder, *experiment;
     const struct plan
-        *plan;        /* files of the plan's or the manifest's runs are no leftovers; NULL: all files are leftovers */
-    const char *gone; /* if `plan` is NULL: why all files are leftovers, for example file_gone */
+        *plan; /* files of runs of the plan or of the manifest are no leftovers; NULL: all files are leftovers */
+    const char
+        *gone; /* the reason why all files are leftovers, for example file_gone; not used unless `plan` is NULL */
     struct manifest manifest;
     struct leftovers *leftovers;
 };
@@ -81,8 +82,8 @@ static bool has_run(const struct folder_scan *scan, const char *id) {
     return false;
 }
 
-/* Whether a file is the trace of this experiment's run with this id. If the trace is damaged, unfinished or of another
- * layout, its file name is enough. */
+/* Whether a file is the trace of the experiment's run with this id, as its name says. A whole trace must also contain
+ * the experiment and the id. If the trace is damaged, unfinished or of another layout, the file name is enough. */
 static bool is_own(const struct folder_scan *scan, const char *path, const char *id) {
     const enum trace_state state = trace_state(path);
     if (state != TRACE_WHOLE)

@@ -1,6 +1,6 @@
-/* Locks for which processes wait: on a folder, and on the machine. (A trace that is being written has its own lock, for
- * which no process waits: trace/writer.c.) The files of the machine's lock are in /tmp, or in the folder that the
- * environment variable SPRINGBACK_LOCKS names. If these files cannot be opened, the machine is not locked. */
+/* Locks for which processes wait: the lock of a folder and the lock of the machine. (A trace that is being written has
+ * a lock for which no process waits; see trace/writer.c.) The files of the machine's lock are in /tmp, or in the folder
+ * that the environment variable SPRINGBACK_LOCKS names. If these files cannot be opened, the machine is not locked. */
 #ifndef SPRINGBACK_RUN_LOCK_H
 #define SPRINGBACK_RUN_LOCK_H
 

@@ -82,7 +82,7 @@ static const char *row_flaw(char *const cells[COLUMNS], int count, bool has_more
     return NULL;
 }
 
-/* Read a row from a line, which is modified. Returns what is wrong with it, or NULL. */
+/* Read a row from a line. Returns what is wrong with the line, or NULL. Modifies the line. */
 static const char *row_read(char *line, struct manifest *manifest) {
     char *cells[COLUMNS] = {NULL};
     struct manifest_row row = {.id = NULL};

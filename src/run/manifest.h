@@ -1,5 +1,5 @@
-/* The manifest of an experiment is a tab-separated table, FOLDER/runs.tsv: its runs, how each ended, and its trace.
- * Figures and verdicts find traces only through manifests. */
+/* The manifest of an experiment is the tab-separated table FOLDER/runs.tsv. It has a row for each run, with the run's
+ * status and trace. Figures and verdicts find traces only through manifests. */
 #ifndef SPRINGBACK_RUN_MANIFEST_H
 #define SPRINGBACK_RUN_MANIFEST_H
 
@@ -13,9 +13,9 @@ enum run_status {
     RUN_WHOLE,
     RUN_DIVERGED, /* blew up: a recorded frame diverged (simulation.h); a valid result */
     RUN_FAILED,
-    RUN_MISSING, /* its device is not available, or is inexact and --inexact was not given */
+    RUN_MISSING, /* the device is not available; or the device is inexact, and --inexact was not given */
     RUN_INTERRUPTED,
-    RUN_PENDING, /* it has not ended yet */
+    RUN_PENDING, /* the run has not ended yet */
     RUN_STATUSES
 };
 
@@ -47,12 +47,12 @@ void manifest_put(struct manifest *manifest, const struct manifest_row *row);
 
 void manifest_remove(struct manifest *manifest, int r); /* remove row r */
 
-/* Open the trace of a row, from the folder's index unless `index` is NULL. Fails if the key of the trace differs from
- * that of the row. */
+/* Open the trace of a row. `index` is the index of the folder, or NULL. Errors: the trace cannot be read; the key of
+ * the trace differs from the key of the row. */
 int manifest_open(const char *folder, struct trace_index *index, const struct manifest_row *row,
                   struct trace_data *out);
 
-/* Read a folder's manifest; it is empty if there is no file. Errors: the file cannot be read or parsed. */
+/* Read a folder's manifest; it is empty if there is no file runs.tsv. Errors: the file cannot be read or parsed. */
 int manifest_read(const char *folder, struct manifest *manifest);
 
 /* Write the manifest. Unless `always_write`, a file with the same text is not touched, so that make does not rebuild

@@ -15,7 +15,8 @@ struct running_member {
     struct plan plan;
     struct runner_options options;
     struct runner runner;
-    int next_job, running; /* index of the first job that no worker has begun; number of jobs that workers run now */
+    int next_job, running; /* next_job: index of the first job that no worker has begun; running: number of jobs that
+                              workers run now */
     struct running_member *next;
 };
 
@@ -23,9 +24,10 @@ struct member_scheduler {
     const struct members *members;
     struct shared_progress shared;
     struct running_member *first; /* list of members that have begun and not ended */
-    int next, failed;             /* index of the next member to begin; lowest index of a failed member, or -1 */
+    int next, failed;             /* next: index of the next member to begin; failed: lowest index of a failed member,
+                                     or -1 */
     int computing;                /* number of jobs that run_job runs now, and that therefore use memory */
-    pthread_cond_t memory_freed;  /* signalled when such a job has ended */
+    pthread_cond_t memory_freed;  /* signalled when run_job has freed the memory of a job */
 };
 
 /* ---- Members ---- */
@@ -37,7 +39,7 @@ static void free_member(struct member_scheduler *scheduler, struct running_membe
     free(member);
 }
 
-/* Begin the next member. NULL if all have begun, if one failed, or after an interruption. */
+/* Begin the next member. Returns NULL if all members have begun, if a member has failed, or after an interruption. */
 static struct running_member *begin_member(struct member_scheduler *scheduler) {
     const struct members *members = scheduler->members;
     if (scheduler->next >= members->count || scheduler->failed >= 0 || interrupt_signal())
@@ -106,8 +108,8 @@ static void run_job(struct member_scheduler *scheduler, struct job *job) {
 
 /* ---- Workers: one job per thread ---- */
 
-/* Take the next job of the members that have begun, and set *out to its member. If all their jobs are taken, begin
- * another member. NULL if there is no job, or after an interruption. */
+/* Take the next job of the members that have begun, and set *out to its member. If there is no such job, begin another
+ * member and take its first job. Returns NULL if there is no job, or after an interruption. */
 static struct job *take_job(struct member_scheduler *scheduler, struct running_member **out) {
     while (!interrupt_signal()) {
         struct running_member *member = scheduler->first;
@@ -162,8 +164,8 @@ static void run_batch(struct job **jobs, int count) {
         jobs_free_model(&jobs[j], 1);
 }
 
-/* Move the first job, and jobs with compatible programs, from `jobs` to `batch`, at most as many as fit into the memory
- * of the device and half of the free main memory. Returns how many jobs were moved. */
+/* Move the first job, and jobs whose programs are compatible with it, from `jobs` to `batch`. The number of jobs is
+ * limited by the memory of the device and by half of the free main memory. Returns how many jobs were moved. */
 static int take_batch(struct job **jobs, int *count, struct job **batch) {
     const struct backend_choice *choice = &jobs[0]->choice;
     const struct program *program = &jobs[0]->model->program;
@@ -180,7 +182,7 @@ static int take_batch(struct job **jobs, int *count, struct job **batch) {
     return chosen;
 }
 
-/* Run job r of each member that has begun. */
+/* Run job r of each member that has begun, in batches of jobs with compatible programs. */
 static void run_compatible_jobs(struct member_scheduler *scheduler, int r, int members) {
     AUTO_FREE struct job **jobs = memory_new((size_t)members, sizeof *jobs),
                          **batch = memory_new((size_t)members, sizeof *batch);

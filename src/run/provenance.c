@@ -139,9 +139,9 @@ const char *provenance_binary(void) {
 
 const struct code_file code_files[] = {SPRINGBACK_CODE_FILES{NULL, NULL}};
 
-/* Files that code_digest hashes only for runs that have `word` among their words. A file whose `word` is NULL is never
+/* Files that code_digest hashes only if `word` is one of its argument `words`. A file whose `word` is NULL is never
  * hashed, because the hash of the body covers its results. A name that ends in a slash is a folder. Files of kernels
- * and backends are not listed here: is_of_other_kernel and is_of_other_backend recognise them by their names. */
+ * and backends are not listed here; is_of_other_kernel and is_of_other_backend recognise them by their names. */
 static const struct {
     const char *name, *word;
 } partial_files[] = {
@@ -166,7 +166,7 @@ static bool has_word(const char *const *words, const char *word) {
     return *words != NULL;
 }
 
-/* Whether a file belongs to a kernel file that is not in `words`: "method/xpbd_lanes" belongs to xpbd.h. */
+/* Whether a file belongs to a kernel file that is not in `words`. Example: "method/xpbd_lanes" belongs to xpbd.h. */
 static bool is_of_other_kernel(const char *file, const char *const *words) {
     const char *name = strchr(file, '/') + 1;
     for (const struct kernel_file *kernel = kernel_files; kernel->name; ++kernel) {
@@ -178,7 +178,7 @@ static bool is_of_other_kernel(const char *file, const char *const *words) {
     return false;
 }
 
-/* Whether a file belongs to a backend that is not in `words`: "backend/serial/serial" belongs to serial. */
+/* Whether a file belongs to a backend that is not in `words`. Example: "backend/serial/serial" belongs to serial. */
 static bool is_of_other_backend(const char *file, const char *const *words) {
     const char *name = file + strlen("backend/"),
                *end = strncmp(file, "backend/", strlen("backend/")) ? NULL : strchr(name, '/');

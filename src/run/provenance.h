@@ -44,10 +44,10 @@ struct code_file {
 
 extern const struct code_file code_files[]; /* sorted; ends with a NULL name */
 
-/* Compute the hash of those files that a run uses: files in backend/ if `of_backend`, otherwise files in other folders.
- * `words` are the run's backend, its kind of body ("cloth" or "mesh") and its kernel files ("xpbd.h"), then NULL. Every
- * run uses the files that belong to no backend, kind of body or kernel file. Files that read and prepare meshes are not
- * hashed, because the hash of the body covers their results. */
+/* Compute the hash of the files that a run uses. If `of_backend`, only files in backend/ are hashed, otherwise only
+ * files in other folders. `words` are the run's backend, its kind of body ("cloth" or "mesh") and its kernel files
+ * ("xpbd.h"), then NULL. A file that belongs to no backend, kind of body or kernel file is used by every run. Files
+ * that read and prepare meshes are not hashed, because the hash of the body covers their results. */
 void code_digest(const struct code_file *files, bool of_backend, const char *const *words, char out[DIGEST_SIZE]);
 
 /* provenance_load: average load of the machine in the last minute. provenance_clock: clock of the processor in MHz.

@@ -43,7 +43,7 @@ void recipe_add_notes(const struct recipe *recipe, struct notes *notes) {
     notes_add(notes, "backend_code", "%s", recipe->backend_code);
 }
 
-/* Whether a parameter was set by --set, rather than by --backend. */
+/* Whether --set set a parameter. `is_of_command` says whether any option set the parameter, --set or --backend. */
 static bool is_set(bool is_of_command, const char *path) {
     return is_of_command && strcmp(path, "backend") != 0;
 }
@@ -82,7 +82,7 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
     return STATUS_OK;
 }
 
-/* Reasons, joined by semicolons; only the first ones are shown. */
+/* Reasons, joined by semicolons. The text has only the first REASONS_SHOWN reasons; `count` counts all. */
 struct reasons {
     char *text;
     int count;
@@ -114,8 +114,8 @@ bool recipe_was_set(const struct trace_parameter *parameter) {
 }
 
 /* Add the parameters that differ between a run and a trace. If only_of_file, skip the backend and the parameters that
- * were given by --set for the trace. If there are such parameters, also skip parameters that only the run or only the
- * trace has, because --set can change which parameters exist. */
+ * --set set for the trace. If --set set any parameter, skip also the parameters that only the run or only the trace
+ * has, because --set can change which parameters exist. */
 static void compare_parameters(const struct run *run, const struct trace_data *trace, bool only_of_file,
                                struct reasons *reasons) {
     bool has_set = false;

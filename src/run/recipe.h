@@ -1,12 +1,14 @@
 /* The recipe of a trace is everything from which the trace is made. The hash of the recipe is the key. A trace is up to
  * date if it has the key of the current run's recipe.
  *
- * The name of the driver is part of the recipe, because the driver compiles the kernels and its code is not hashed.
- * The compiler and its flags matter only through object code, which is hashed. Libraries are not part of the recipe:
- * HDF5 only stores results, OpenMP only distributes work, and the functions of libm that results use (sqrt, fabs,
- * floor, ceil, fmin, fmax) are correctly rounded. The hashed code is that of the files that the run uses (code_digest),
- * without src/trace and src/experiment. Because these two folders can also change a trace, springback's version is part
- * of the recipe: a new version makes all traces outdated, even if no hash changed. */
+ * Program: the object code of the files that the run uses is hashed (code_digest), so the compiler and its flags need
+ * no part of their own. The code of src/trace and src/experiment is not hashed. Because it can also change a trace,
+ * springback's version is part of the recipe, and a new version makes all traces outdated.
+ *
+ * Driver: its name is part of the recipe, because the driver compiles the kernels and its code is not hashed.
+ *
+ * Libraries are not part of the recipe. HDF5 only stores results, OpenMP only distributes work, and the functions of
+ * libm that results use (sqrt, fabs, floor, ceil, fmin, fmax) are correctly rounded. */
 #ifndef SPRINGBACK_RUN_RECIPE_H
 #define SPRINGBACK_RUN_RECIPE_H
 
@@ -20,8 +22,9 @@ struct recipe {
     const struct run *run;
     const char *device, *driver; /* names; if ignores_thread_count, `device` has no number of threads */
 
-    /* If true, the default number of threads of the backend "threads" is not in the key, because it changes no bit, and
-     * the run is not timed. A number in the experiment file ("threads:2") is in the key as a parameter. */
+    /* If true, the key does not have the default number of threads of the backend "threads", because this number
+     * changes no bit, and the run is not timed. A number in the experiment file ("threads:2") is in the key as a
+     * parameter. */
     bool ignores_thread_count;
 
     char kernels[DIGEST_SIZE], body[DIGEST_SIZE];
@@ -49,9 +52,9 @@ int run_of_trace(const struct trace_data *trace, struct run *out);
 /* Whether `springback run --set` set this parameter of a trace. */
 bool recipe_was_set(const struct trace_parameter *parameter);
 
-/* The number of parameters that differ between a run and a trace, without the backend and the parameters that `--set`
- * set. *text becomes a description of the differences, newly allocated, or NULL if there are none; the caller frees it.
- * `text` may be NULL. */
+/* The number of parameters that differ between a run and a trace. The backend and the parameters that `--set` set are
+ * ignored. *text becomes a description of the differences, newly allocated; the caller frees it. *text is NULL if there
+ * is no difference. `text` may be NULL. */
 int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text);
 
 #endif

@@ -20,7 +20,7 @@ struct recorder {
     struct scenery scenery;        /* empty if no geometry is recorded */
     double (*scene_at)[3];         /* positions, then velocities of the scenery's points */
     bool has_checkpoints;          /* the run stores checkpoints, so that it can resume */
-    double checkpoint_time, checkpoint_cost; /* s: when the last checkpoint was stored; how long that took */
+    double checkpoint_time, checkpoint_cost; /* when the last checkpoint was stored, and how long storing it took, s */
 };
 
 /* A checkpoint is due when storing it takes less than this part of the time since the last checkpoint. */
@@ -88,8 +88,8 @@ static struct trace_parameter *parameter_table(const struct experiment *experime
     return table;
 }
 
-/* How many of the frames 0 to `last` are recorded: the multiples of `every`, and the last frame. If `every` is 0, frame
- * 0 and the last frame. */
+/* How many of the frames 0 to `last` are recorded: the multiples of `every`, and the last frame. If `every` is 0, only
+ * frame 0 and the last frame are recorded. */
 static int count_frames(int last, int every) {
     return every > 0 ? last / every + 1 + (last % every != 0) : 2;
 }
@@ -138,9 +138,9 @@ double recorder_bytes(const struct experiment *experiment, const struct model *m
     return trace_bytes(&sizes);
 }
 
-/* Resume an interrupted trace, if there is one. If the trace cannot be resumed, *why is the reason, newly allocated,
- * and a new trace may replace the interrupted one. Error: the system cannot read the trace, which may be valid and must
- * not be replaced. */
+/* Resume an interrupted trace, if there is one. If the trace cannot be resumed, *why becomes the reason, newly
+ * allocated, and a new trace may replace the interrupted trace. If the system cannot read the trace, the function
+ * fails, because the trace may be valid and must not be replaced. */
 static int resume_trace(const char *path, const struct trace_header *header, struct recorder *recorder, char **why) {
     const struct failure_mark mark = failure_mark();
     if (!trace_is_begun(path))

@@ -27,9 +27,8 @@ bool recorder_has_geometry(const struct run *run);
 /* Whether frame `frame` of the run must be recorded. */
 bool recorder_records(const struct recorder *recorder, int frame);
 
-/* Record the state that was fetched after a frame, and set *diverged to whether this state diverged. Only a recorded
- * state ends a run if it diverged. A diverged state that is not recorded does not end the run, but is never stored as a
- * checkpoint. */
+/* Record the state that was fetched after a frame, and set *diverged to whether this state diverged. A diverged state
+ * ends the run only if the state is recorded. A diverged state is never stored as a checkpoint. */
 int recorder_add_frame(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged);
 
 /* recorder_checkpoint_due: whether a checkpoint should be stored, because storing it takes only a small part of the

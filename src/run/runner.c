@@ -99,8 +99,8 @@ static int choose_action(struct job *job) {
     return failure_count() > before.count ? refuse(job, before) : STATUS_OK;
 }
 
-/* Check that a job can run, and make its recipe. A failure is reported (failure_count). Returns true if the reason is
- * that the job's device is not bit-exact; false if the reason is another, or if there is no failure. */
+/* Check that a job can run, and make its recipe. A failure is reported (failure_count). Returns true if the check
+ * failed because the job's device is not bit-exact, otherwise false. */
 static bool check_job(struct job *job) {
     const struct runner *runner = job->runner;
     if (job_describe(job))
@@ -320,8 +320,8 @@ void runner_report_group(struct runner *runner, int group) {
             report_job(&runner->jobs[r]);
 }
 
-/* Keep the manifest's rows of runs that are in the current file or sweep, and remove all others. Print how many rows
- * are removed. Rows of runs that are in this plan do not count, because they are made again. */
+/* Keep the manifest's rows of runs that are in the current file or sweep, and remove all other rows. Print how many
+ * rows are removed. The rows of runs in this plan are not counted, because these rows are made again. */
 static void keep_rows(struct runner *runner) {
     const struct plan *plan = runner->plan;
     const char *sweep = runner->options->sweep;

@@ -57,14 +57,14 @@ struct runner_options {
     bool force;         /* also run runs that are up to date */
     bool force_timed;   /* also run timed runs that are up to date */
     bool resume;        /* resume interrupted runs: for run --resume, and always in view and for members of a sweep */
-    bool partial;       /* the plan lacks runs of its file, whose rows in the manifest must stay */
-    bool is_shard; /* run --shard: other processes make the other runs of the file, so none of them writes the manifest
-                      or the index. A later run of the whole file makes both from the traces. (A shard of a sweep is a
-                      set of members; their runners are not shards.) */
+    bool partial;       /* the plan does not have all runs of its file; the manifest's rows of the others must stay */
+    bool is_shard; /* run --shard: other processes run the other runs of the file. No shard writes the manifest or the
+                      index; a later run of the whole file makes both from the traces. (A shard of a sweep is a set of
+                      members; the runners of these members are not shards.) */
     const char *sweep; /* digest of the sweep for the manifest's rows, if this is a member of a sweep; otherwise NULL */
     bool quiet;        /* print nothing to stderr */
-    bool label; /* messages begin with the experiment's name, and there is no progress bar, because several processes
-                   print at the same time */
+    bool label; /* several processes print at the same time, so messages begin with the experiment's name, and there is
+                   no progress bar */
     bool missing_is_bad; /* a missing device is an error, because the user requested it */
 
     double progress; /* units of the caller's progress bar that the plan takes; 0: the runner has a bar of its own */
@@ -75,9 +75,11 @@ struct runner_options {
 };
 
 /* Check all runs. Then run the outdated runs, and all runs that are timed together with an outdated run. Then write the
- * manifest. Returns STATUS_BAD if a check failed, in which case nothing runs, or if a run failed. A run that blows up
- * does not fail. After an interruption (base/interrupt.h), all running stops at the next frame, and the result is
- * STATUS_BAD. The manifest is then unchanged, and the traces of finished runs are complete. */
+ * manifest.
+ *
+ * If a check fails, nothing runs. Returns STATUS_BAD if a check or a run fails. A run that blows up does not fail.
+ * After an interruption (base/interrupt.h), all runs stop at the next frame, and the function returns STATUS_BAD. The
+ * manifest is then unchanged, and the traces of finished runs are complete. */
 int runner_run(const struct plan *plan, const struct runner_options *options);
 
 /* What runner_run does with a run. */
@@ -130,9 +132,9 @@ struct members {
     void *context;
 };
 
-/* Run all members, and write the manifest of each when it has ended. After an interruption all stop at the next frame.
- * Returns STATUS_BAD after a failure or an interruption. *failed is the first member that failed or was interrupted, or
- * -1. */
+/* Run all members, and write the manifest of each member when it has ended. After an interruption all runs stop at the
+ * next frame. Returns STATUS_BAD after a failure or an interruption. *failed becomes the lowest index of a member that
+ * failed or was interrupted; -1 if there is none. */
 int members_run(const struct members *members, int *failed);
 
 #endif

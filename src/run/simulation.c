@@ -21,8 +21,8 @@ struct simulation {
     struct state state;
     bool is_packed;                   /* `state` has the fetched positions and velocities */
     bool is_measured;                 /* `state` also has the values */
-    double *planes;                   /* of bodies that are no grids: the motion of all nodes; else NULL */
-    double *terms[METHOD_QUANTITIES]; /* of all nodes, for percentiles; else NULL */
+    double *planes;                   /* the motion of all nodes (convert_motion); NULL if the body is a grid */
+    double *terms[METHOD_QUANTITIES]; /* for a percentile, the terms of all nodes; NULL for other quantities */
 };
 
 int model_describe(const struct run *run, struct model *model) {
@@ -55,7 +55,7 @@ void model_free(struct model *model) {
 
 size_t model_bytes(const struct model *model) {
     const size_t nodes = (size_t)model->body.nodes, real = (size_t)model->program.real_size;
-    const size_t doubles = 1 + (model->body.is_grid ? 0 : 6); /* the terms of a percentile; the state */
+    const size_t doubles = 1 + (model->body.is_grid ? 0 : 6); /* 1 for the terms of a percentile, 6 for `planes` */
     return body_bytes(&model->body) + nodes * (8 * real + 6 * real + doubles * sizeof(double));
 }
 
@@ -166,7 +166,7 @@ struct engine *simulation_engine(struct simulation *s) {
     return s->engine;
 }
 
-/* The node after the last one of a block of TREE_BLOCK nodes. */
+/* The index after the last node of a block. All blocks except the last one have TREE_BLOCK nodes. */
 static int block_end(const struct simulation *s, size_t block) {
     const int nodes = s->model->body.nodes, begin = (int)(block * TREE_BLOCK);
     return nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
@@ -258,7 +258,8 @@ static void measure_block(const struct measurement *m, size_t block, const struc
                 tree_block(reduction_of(model->method->quantities[q].kind), out[q], (size_t)(end - begin));
 }
 
-/* Threads measure chunks of a grid. If there are few blocks, a chunk has fewer, so that each thread gets some. */
+/* Measure a grid. Each thread measures chunks of up to CHUNK_BLOCKS blocks. If the grid has few blocks, the chunks are
+ * smaller, so that each thread gets some blocks. */
 static void measure_grid(const struct measurement *m) {
     const int nodes = m->simulation->model->body.nodes, reach = body_reach(&m->simulation->model->body);
     const size_t share_of_thread = parts_of(m->blocks, (size_t)omp_get_max_threads()),
@@ -285,7 +286,8 @@ static void measure_grid(const struct measurement *m) {
     }
 }
 
-/* Threads convert the motion of all nodes first, because springs may join any two nodes. Then they measure blocks. */
+/* Measure a body that is not a grid. The threads first convert the motion of all nodes, because springs may join any
+ * two nodes. Then the threads measure blocks. */
 static void measure_network(const struct measurement *m) {
     const struct simulation *s = m->simulation;
     const size_t pitch = (size_t)s->model->body.nodes + ROW_SPARE;

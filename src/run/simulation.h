@@ -8,14 +8,14 @@
 #include "experiment/plan.h"
 #include "method/method.h"
 
-/* Body, method and program. All runs of a group share them; in a sweep each run has separate ones. */
+/* The body, the method and the program of a run. All runs of a group share one model, except in a sweep. */
 struct model {
     const struct run *run;
     const struct method *method;
     struct body body;
     struct program program;
-    bool is_invalid; /* the values of the run do not fit together: the method does not support the scene or refuses the
-                        values, or the backend cannot run the program's kernels */
+    bool is_invalid; /* the values of the run do not fit together. Either the method does not support the scene, or it
+                        refuses the values, or the backend cannot run the program's kernels */
 };
 
 /* model_describe counts the model's items and makes its program, without arrays. model_build makes the body's arrays.
@@ -27,15 +27,16 @@ void model_free(struct model *model);
 /* Bytes of main memory for a model and one simulation of it, without the memory of the backend. */
 size_t model_bytes(const struct model *model);
 
-/* Hash of the model's kernel sources: those in SPRINGBACK_KERNELS, if it is set and the backend compiles kernels,
- * otherwise the embedded ones. */
+/* Hash of the model's kernel sources. If the environment variable SPRINGBACK_KERNELS is set and the backend compiles
+ * kernels, the sources are read from the folder that this variable names. Otherwise they are the embedded sources. */
 int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]);
 
 /* Whether runs of the model on this backend are bit-identical to those on other backends: the device is bit-exact, and
  * no sum depends on the order of threads. */
 bool model_is_exact(const struct model *model, const struct backend_choice *choice);
 
-/* The state after a frame, in main memory. A backend has four reals per node, x, y, z and w; the state has three. */
+/* The state after a frame, in main memory. A backend stores four reals x, y, z and w for each node; the state has only
+ * x, y and z. */
 struct state {
     void *position, *velocity; /* [nodes][3] reals of the program's precision; all NaNs have the same bits */
     double *values;            /* one per quantity of the method */
@@ -71,7 +72,7 @@ int simulation_restore(struct simulation *simulation, const void *positions, con
 int simulation_fetch(struct simulation *simulation);
 const struct state *simulation_state(struct simulation *simulation, bool measured);
 
-/* simulation_fetch, then simulation_state. */
+/* Call simulation_fetch, then simulation_state. */
 int simulation_observe(struct simulation *simulation, bool measured, const struct state **out);
 
 /* Read back only the positions, as a program that draws them would do; for timing. Invalidates the fetched state. */

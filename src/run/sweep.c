@@ -185,7 +185,8 @@ static void write_member(FILE *file, const struct sweep_table *table, const stru
     }
 }
 
-/* Write the numbers of all members: similar numbers are together, so the file is smaller. */
+/* Write the numbers of all members, sorted by column and run. The compressed file is smaller if similar numbers are
+ * next to each other. */
 static void write_numbers(FILE *file, const struct sweep_table *table) {
     for (int c = 0; c < table->column_count; ++c)
         for (int r = 0; r < table->run_count; ++r) {
@@ -244,7 +245,7 @@ int sweep_write(const char *path, const struct sweep_table *table) {
 struct table_reader {
     struct sweep_table *table;
     bool is_part;
-    bool has_rows, has_bare_rows; /* rows with numbers were read; rows without */
+    bool has_rows, has_bare_rows; /* a row with numbers was read; a row without numbers was read */
     char *rest;                   /* the cells of the line that are not read yet */
     int rows;                     /* rows read of the last member */
     int numbers;                  /* lines of numbers read */
@@ -334,7 +335,7 @@ static const char *read_column(struct table_reader *reader) {
     return NULL;
 }
 
-/* Read a number. False if there is no next cell, or if it is not a number. */
+/* Read a number. Returns false if there is no next cell, or if the next cell is not a number. */
 static bool read_number(struct table_reader *reader, float *out) {
     const char *text = cell(reader);
     double number = (double)NAN;
@@ -452,7 +453,8 @@ static const char *read_line(struct table_reader *reader, char *line) {
     return "an unknown first word";
 }
 
-/* Unpack a file's bytes into a text. Newly allocated; the caller frees it. NULL if they are damaged, or too many. */
+/* Unpack a file's bytes into a text. Newly allocated; the caller frees it. NULL if the bytes are damaged, or the text
+ * is too long. */
 static char *unpack(const uint8_t *bytes, size_t count) {
     for (size_t capacity = 1 << 22; capacity <= MAX_TEXT; capacity *= 4) {
         uint64_t memory = MAX_MEMORY;

@@ -1,5 +1,6 @@
-/* The table of a sweep over an experiment's assumptions. For each member, the table has the values of the assumptions,
- * and the series of the runs reduced to numbers. Claims are judged from these numbers without the traces.
+/* The table of a sweep over an experiment's assumptions. For each member, the table has the values of the assumptions.
+ * For each run of a member, the table has numbers to which the series of the run are reduced. Claims are judged from
+ * these numbers without the traces.
  *
  *   DIR/<paper>/<experiment>.tsv.xz    a text of lines, with tabs between cells:
  *
@@ -114,10 +115,11 @@ char *sweep_first_part_path(const char *sweep);
 /* Whether this is the name of a part. */
 bool sweep_is_part(const char *entry);
 
-/* Read a table. If there is no file, or a part has no member, the table is empty. Errors: the file cannot be read or
- * unpacked; a line that does not have the format above. If `is_part`, reading stops without an error at the first
- * damaged or incomplete line, which an interruption can leave; an incomplete member and everything after it are
- * ignored. The caller frees the table. On failure nothing is allocated. */
+/* Read a table. If there is no file, or a part has no member, the table is empty. The caller frees the table. Errors:
+ * the file cannot be read or unpacked; a line does not have the format above. After an error nothing is allocated.
+ *
+ * An interruption can leave a damaged or incomplete line at the end of a part. If `is_part`, reading stops at this line
+ * without an error, and an incomplete member is ignored. */
 int sweep_read(const char *path, bool is_part, struct sweep_table *out);
 void sweep_free(struct sweep_table *table);
 
@@ -138,8 +140,7 @@ int sweep_searched_runs(const struct sweep_table *table, const char *claim);
 /* Note a complete search for a claim with at most `runs` members. `claim` is borrowed and must outlive the table. */
 void sweep_note_searched(struct sweep_table *table, const char *claim, int runs);
 
-/* A number rounded to five significant digits, as in the table. The result does not change when it is written and read.
- */
+/* A number rounded to five significant digits, as in the table. Writing and reading the result does not change it. */
 float sweep_number(double number);
 
 /* The numbers of one run of a member, [table->column_count]; borrowed from the member. */

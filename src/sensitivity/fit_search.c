@@ -173,8 +173,8 @@ static double score(const struct session *session, int k, int *status) {
     return sum;
 }
 
-/* Run a batch of `count` set-ups. If a set-up has a larger score than *best, the one with the largest score becomes the
- * centre, *best becomes its score and *better its index in the batch. Otherwise *better is -1. */
+/* Run a batch of `count` set-ups. If the largest score is larger than *best, its set-up becomes the centre; then *best
+ * becomes this score, and *better the index of the set-up in the batch. Otherwise *better becomes -1. */
 static int run_batch(struct session *session, int count, double *best, int *better) {
     int status = STATUS_OK;
     *better = -1;

@@ -50,8 +50,8 @@ static bool has_threads(const struct run *run) {
     return backend && backend->has_threads;
 }
 
-/* Choose the backend of all runs: the requested one; else, of the file's backends, the first with threads; else the
- * first one. */
+/* Choose the backend of all runs: the requested backend, if there is one. Otherwise choose the first backend of the
+ * file that has threads, or the first backend of the file if none has threads. */
 static int choose_backend(struct sweeper *sweeper) {
     const char *const *requested = sweeper->options->plan.backends;
     if (requested && requested[0] && requested[1])
@@ -255,8 +255,8 @@ static bool is_drawn(const struct planned_member *member) {
     return member->kind == MEMBER_LIKELY || member->kind == MEMBER_POSSIBLE;
 }
 
-/* The index of the first likely or possible member with the values of member m, if member m is a later one of them; -1
- * otherwise. */
+/* The index of the twin of member m: the first likely or possible member before m that has the same values. -1 if there
+ * is none, or if m is not a likely or possible member. */
 static int twin_of(const struct sweeper *sweeper, int m) {
     for (int k = 0; k < m && is_drawn(&sweeper->members[m]); ++k)
         if (is_drawn(&sweeper->members[k]) && have_same_values(sweeper, &sweeper->members[k], &sweeper->members[m]))

@@ -15,7 +15,7 @@ struct planned_member {
     double seconds;                   /* forecast of its duration, in s */
     char *reason;                     /* why its values cannot be combined, or NULL */
     char *folder;                     /* the folder in which its runs write their traces */
-    const struct sweep_member *found; /* this member in the earlier table or in a part; NULL: it is in none of these */
+    const struct sweep_member *found; /* this member in the earlier table or in a part; NULL if it is in neither */
     int twin;                         /* index of an earlier member with the same values and so the same results, or -1.
                                          Only the earlier member runs */
 };
@@ -79,7 +79,8 @@ int sweeper_survey(struct sweeper *sweeper, int first);
 /* Run the members from `first` on that are not finished, and add them to the table. */
 int sweeper_run(struct sweeper *sweeper, int first);
 
-/* Add the other members from `first` on to the table: those of earlier sweeps and those that cannot run. */
+/* Add the members from `first` on that sweeper_run does not add to the table: the members of earlier sweeps, and the
+ * members that cannot run. */
 void sweeper_add_others(struct sweeper *sweeper, int first);
 
 /* ---- Results of earlier sweeps (earlier.c) ---- */

@@ -21,10 +21,10 @@ struct sweep_forecast {
 };
 
 struct sweeper_options {
-    struct plan_options plan;  /* `backends` names at most one; if none, the sweep runs on the file's first backend with
-                                * threads, else on the file's first backend */
-    int members[MEMBER_KINDS]; /* the least number of members of each kind; the sweep keeps the members that the table
-                                * already has. The first likely member has the chosen values */
+    struct plan_options plan;  /* `backends` names at most one backend. If it names none, the sweep runs on the file's
+                                * first backend with threads, or on the file's first backend if none has threads */
+    int members[MEMBER_KINDS]; /* the smallest number of members of each kind. The sweep also keeps all members that the
+                                * table already has. The first likely member has the chosen values */
     int shard, shards;         /* run only the members of this shard, 1 to `shards`; both 0: run all members */
     double seconds;            /* sweep_verify runs nothing if its forecast is above this time, in s; 0: no limit */
     int search;          /* the most members to run for each claim that holds in no member (search.h); 0: no search */
@@ -56,11 +56,13 @@ struct sweep_report {
 };
 
 /* Sweep one experiment file. Members of the table do not run again if the file's runs and ranges are the same. An
- * interrupted sweep or search resumes, and then gives the same members as without the interruption. Errors: a mistake
- * in one of the files, no assumption with a range, more than one backend, a member that cannot run. After an error or
- * an interruption (STATUS_BAD), no further member runs. After an error or an interruption before the search, the table
- * is not written. A shard writes its members to a part of the table (run/sweep.h), which a sweep of all members reads;
- * the report of a shard is empty. The caller frees the report, also after an error. */
+ * interrupted sweep or search resumes, and then gives the same members as without the interruption. A shard writes its
+ * members to a part of the table (run/sweep.h), which a later sweep of all members reads; the report of a shard is
+ * empty. The caller frees the report, also after an error.
+ *
+ * Errors: a mistake in one of the files; no assumption with a range; more than one backend; a member that cannot run.
+ * After an error or an interruption, the function returns STATUS_BAD, and no further member runs. If this happens
+ * before the search, the table is not written. */
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report);
 void sweep_report_free(struct sweep_report *report);
 

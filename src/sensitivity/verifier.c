@@ -11,12 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether the relative difference of two numbers is at most 1e-4: a table stores five digits. NaN equals NaN. */
+/* Whether two numbers are equal in a table, which stores five digits: their relative difference is at most 1e-4. NaN
+ * equals NaN. */
 static bool is_same_number(double a, double b) {
     return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : a == b || fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b));
 }
 
-/* How a member `a` that ran again differs from the member `b` of the table, newly allocated; NULL if it does not. */
+/* How a member `a` that ran again differs from the member `b` of the table; NULL if both are the same. Newly allocated;
+ * the caller frees it. */
 static char *difference(const struct sweep_table *table, const struct sweep_member *a, const struct sweep_member *b) {
     if (strcmp(a->digest, b->digest) != 0)
         return text_copy("has other final states than the table");

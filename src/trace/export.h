@@ -29,15 +29,15 @@ struct export_column {
     const double *values;
 };
 
-/* Write a table as text separated by tabs: frame, time, the series, then the `count` further columns. The first line
- * has names and units: "frame", "time/s", "kinetic_energy/J"; a pure number has no unit. Then there is one line per
- * recorded frame. NaN is printed as "nan". */
+/* Write a table as text separated by tabs. Its columns are the frame, the time, the series, and the `count` further
+ * columns. The first line has names and units: "frame", "time/s", "kinetic_energy/J"; a pure number has no unit. Each
+ * recorded frame has one line. NaN is printed as "nan". */
 int export_table(const struct trace_data *data, const struct export_column *columns, int count, FILE *out);
 
-/* Like export_table, but as comma-separated values (RFC 4180), with a first column `run` that has the run's id. Several
- * traces with the same columns can be written to one table. *heading is NULL for the first trace; the function then
- * writes the heading and stores it in *heading, newly allocated; the caller frees it. Errors: other columns than
- * before, a disk error. */
+/* Like export_table, but as comma-separated values (RFC 4180). The first column, `run`, has the run's id. Several
+ * traces with the same columns can be written to one table. *heading must be NULL for the first trace. The function
+ * then writes the heading and stores it in *heading, newly allocated; the caller frees it. Errors: the columns differ
+ * from the heading; a disk error. */
 int export_csv(const struct trace_data *data, const struct export_column *columns, int count, char **heading,
                FILE *out);
 

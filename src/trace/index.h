@@ -1,5 +1,5 @@
-/* An index of the traces in a folder: everything that the traces contain except their geometry, so that a trace need
- * not be opened again.
+/* An index of the traces in a folder. It has everything that the traces contain except their geometry, so that most
+ * readers need not open the traces.
  *
  * The index is a cache, FOLDER/traces.index, and results never depend on it. An entry is valid only for the binary that
  * opened and checked the trace, and only while the trace's file has the same inode, size, modification time and change
@@ -13,13 +13,13 @@
 
 struct trace_index;
 
-/* Open the index of a folder, which may have none. `binary` is the digest of the running executable
- * (provenance_binary), borrowed, which must outlive the index. Never NULL; reports no errors. */
+/* Open the index of a folder. Without a file traces.index, the index is empty. `binary` is the digest of the running
+ * executable (provenance_binary); it is borrowed and must outlive the index. Never NULL; reports no errors. */
 struct trace_index *trace_index_open(const char *folder, const char *binary);
 
-/* Like trace_open of FOLDER/NAME, but reads the trace from the index if it has a valid entry; otherwise the trace gets
- * an entry. A trace from the index has no triangles (NULL), and must be closed before the index. If `index` is NULL,
- * this is trace_open. */
+/* Open the trace FOLDER/NAME. If the index has a valid entry for the trace, the trace is read from the index; then
+ * `triangles` is NULL, and the trace must be closed before the index. Otherwise trace_open opens the trace, and
+ * the index gets an entry for a whole trace, unless the file has just changed. `index` may be NULL. */
 int trace_index_read(struct trace_index *index, const char *folder, const char *name, struct trace_data *out);
 
 /* Whether the index has a valid entry for the trace. */
@@ -29,8 +29,8 @@ bool trace_index_has(struct trace_index *index, const char *name);
  * is allowed. */
 void trace_index_close(struct trace_index *index, bool saves);
 
-/* The numbers that trace_keep_numbers stored for a trace under a name, borrowed from the index. NULL if there are none,
- * or not exactly `count`. */
+/* The `count` numbers that trace_keep_numbers stored for a trace under a name, borrowed from the index. NULL if there
+ * are no such numbers, or another number of them. */
 const double *trace_kept_numbers(const struct trace_data *data, const char *name, size_t count);
 
 /* Store numbers that were computed from a trace's geometry, under a name. The numbers and the name are copied. Does

@@ -18,8 +18,8 @@ enum layout_size {
     SIZE_ONE,  /* the constant 1 */
     SIZE_XYZ,  /* the constant 3 */
     SIZE_NODES,
-    SIZE_FRAMES,       /* number of frames: those allocated; in a whole trace, those recorded */
-    SIZE_STEPS,        /* number of steps for VTK: the allocated geometries; in a whole trace, layout_steps */
+    SIZE_FRAMES,       /* number of allocated frames; in a whole trace, number of recorded frames */
+    SIZE_STEPS,        /* number of VTK's steps: number of allocated geometries; in a whole trace, layout_steps */
     SIZE_STEP_POINTS,  /* number of points of a geometry: the nodes, then the points of the scene */
     SIZE_POINTS,       /* number of points of all allocated geometries */
     SIZE_CELLS,        /* number of cells of all objects in a geometry */
@@ -115,9 +115,9 @@ int layout_dims(const struct layout *layout, const struct layout_dataset *datase
 size_t layout_element(const struct layout *layout, const struct layout_dataset *dataset);
 uint64_t layout_bytes(const struct layout *layout, const struct layout_dataset *dataset);
 
-/* Find the offsets of the datasets of an unfinished trace, in bytes from the start of the file: place[row] for each row
- * of layout_datasets, series_place[s] for each series of the header; 0 if the dataset's part is absent. Errors: a
- * dataset is missing, or does not match the layout. */
+/* Find the offsets of the datasets of an unfinished trace, in bytes from the start of the file. place[row] becomes the
+ * offset of each row of layout_datasets, and series_place[s] that of each series of the header. An offset is 0 if the
+ * dataset's part is absent. Errors: a dataset is missing, or does not match the layout. */
 int layout_places(const char *path, const struct layout *layout, const struct trace_header *header, uint64_t *place,
                   uint64_t *series_place);
 
@@ -129,11 +129,12 @@ void layout_clear_error(void);
 /* The HDF5 type of a dataset in the file; the caller releases it. */
 hid_t layout_type(const struct layout *layout, const struct layout_dataset *dataset);
 
-/* Checksums. The writer computes them with these functions, and the reader computes them again. layout_frame_check is
- * the checksum of a recorded frame, including its series. layout_state_hash is the state hash of a geometry or a
- * checkpoint; `reals` is the number of coordinates of its positions, and of its velocities, each of `real_size` bytes.
- * layout_timing_check is the checksum of a repeat's samples, in s. layout_header_check is the checksum of the datasets
- * that are written before the first frame. HDF5 has no checksums for datasets. */
+/* Checksums, because HDF5 has none for datasets. The writer computes them, and the reader computes them again.
+ * - layout_frame_check: the checksum of a recorded frame, including its series
+ * - layout_state_hash: the state hash of a geometry or a checkpoint. The positions have `reals` coordinates of
+ *   `real_size` bytes each, and so have the velocities.
+ * - layout_timing_check: the checksum of a repeat's samples, in s
+ * - layout_header_check: the checksum of the datasets that are written before the first frame */
 void layout_frame_check(int64_t index, double time, int64_t mesh, const char *hash, const double *series, int count,
                         char out[DIGEST_SIZE]);
 void layout_state_hash(const void *positions, const void *velocities, size_t real_size, size_t reals,

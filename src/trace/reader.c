@@ -1,5 +1,5 @@
-/* The reader checks everything before it uses it. For each dataset, type and shape are compared with the layout's
- * table, and its bytes must be within the file, before anything is allocated or read. */
+/* The reader checks all data before it uses them. Before a dataset is allocated or read, its type and shape are
+ * compared with the layout's table, and its bytes must be within the file. */
 #define H5_USE_110_API 1 /* HDF5 1.14: H5O_info_t is then the type that H5Oget_info2 takes */
 
 #include "base/terminal.h"
@@ -226,7 +226,7 @@ static int series_read(const struct reader *reader, struct trace_data *data) {
     return STATUS_OK;
 }
 
-/* Read the attributes, then the texts that were too long for attributes. */
+/* Read the notes of a group: first the attributes, then the texts that were too long for attributes. */
 static int notes_read(const struct reader *reader, const char *path, struct trace_data *data, struct trace_note **notes,
                       int *count) {
     H5O_info_t info;
@@ -470,8 +470,8 @@ static int frames_check(struct reader *reader, struct trace_data *data) {
     return status == STATUS_OK && data->real_size ? steps_check(reader, data) : status;
 }
 
-/* Check the samples of a repeat. Samples that were not measured are NaN, and then `stored`, the checksum, may be empty.
- * In the file of an interrupted run, samples that do not match their checksum are replaced by NaN. */
+/* Check the samples of a repeat. `stored` is their checksum; it may be empty if no sample was measured, that is, if all
+ * samples are NaN. In the file of an interrupted run, samples that do not match their checksum are replaced by NaN. */
 static int samples_check(const struct reader *reader, struct trace_data *data, int repeat, const char *stored) {
     double *seconds = &data->frame_seconds[(size_t)repeat * (size_t)data->timed_frames];
     char check[DIGEST_SIZE];

@@ -107,16 +107,16 @@ struct trace; /* a trace that is being written */
  * full, another process writes the same trace), this call leaves no file, and *out is NULL. */
 int trace_create(const char *path, const struct trace_header *header, struct trace **out);
 
-/* Record a frame: its index in the run, larger than the index of the last recorded frame; its simulated time in
- * seconds; one value per series, in the order and unit of the header; its state hash of 32 digits. Errors of this
- * function, trace_add_mesh and trace_add_timing: a disk error, or more frames, geometries or repeats than the header
- * announced. The caller must then discard the trace. */
+/* Record a frame. `frame` is its index in the run, which must be larger than that of the last recorded frame. `time` is
+ * its simulated time in seconds. `series` has one value for each series of the header, in the same order and units.
+ * `hash` is its state hash of 32 digits. Errors of this function, trace_add_mesh and trace_add_timing: a disk error, or
+ * more frames, geometries or repeats than the header announced. The caller must then discard the trace. */
 int trace_add_frame(struct trace *trace, int frame, double time, const double *series, const char *hash);
 
 /* Record the geometry of a frame: positions in m and velocities in m/s, each [nodes][3] reals of real_size bytes. Call
- * this before trace_add_frame of the same frame. If trace_add_frame does not follow, the geometry is ignored. The frame
- * must have the same time, and its hash must be the state hash of these positions and velocities. The reader compares
- * both, so that it detects damage. */
+ * this before trace_add_frame of the same frame. If trace_add_frame does not follow, the geometry is ignored. The
+ * `time` of trace_add_frame must be the same, and its `hash` must be the state hash of these positions and velocities.
+ * The reader compares time and hash to detect damage. */
 int trace_add_mesh(struct trace *trace, double time, const void *positions, const void *velocities);
 
 /* Record the scene of the geometry that trace_add_mesh has just recorded: positions in m and velocities in m/s of its
@@ -128,7 +128,7 @@ int trace_add_timing(struct trace *trace, int repeat, const double *seconds);
 
 /* A state from which a run can resume. */
 struct trace_checkpoint {
-    int frame;      /* the state is the one after this frame */
+    int frame;      /* the state is the state after this frame */
     int64_t step;   /* index of the next time step */
     int frames;     /* number of frames recorded so far; set by trace_resume, ignored by trace_add_checkpoint */
     double seconds; /* wall-clock time of the run so far */
@@ -140,20 +140,21 @@ struct trace_checkpoint {
  * recorded, call trace_add_frame first. */
 int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *checkpoint);
 
-/* Resume from the file PATH.part that an interrupted run left. *checkpoint is the last valid checkpoint whose recorded
- * frames are also valid. *out is the trace, ready for the frames after this checkpoint. *out owns the positions and
- * velocities of the checkpoint, which are valid until *out is freed. On failure the file stays unchanged. trace_error
- * is then set if a system call failed, for example because the file does not exist. If trace_error is not set, the file
- * cannot be resumed: it is damaged, has no checkpoint, belongs to another run (its note `key` differs from that of the
- * header), or is being written by another process. */
+/* Resume from the file PATH.part that an interrupted run left. *checkpoint becomes the last valid checkpoint whose
+ * recorded frames are also valid. *out becomes the trace, ready for the frames after this checkpoint. *out owns the
+ * positions and velocities of the checkpoint, which are valid until *out is freed.
+ *
+ * On failure the file stays unchanged. If a system call failed, for example because the file does not exist,
+ * trace_error is set. If trace_error is not set, the file cannot be resumed: it is damaged, has no checkpoint, is being
+ * written by another process, or belongs to another run (its note `key` differs from that of the header). */
 int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
                  struct trace **out);
 
 /* Whether PATH.part exists. */
 bool trace_is_begun(const char *path);
 
-/* Rename a finished PATH.part that has this key to PATH. STATUS_BAD if there is no such file, or a process is writing
- * it; there is a message only if trace_error is set. */
+/* Rename PATH.part to PATH, if it is a finished trace with this key. Returns STATUS_BAD if there is no such file, or if
+ * a process is writing the file. There is a message only if trace_error is set. */
 int trace_adopt(const char *path, const char *key);
 
 /* Remove PATH.part, unless a process is writing it. Call this if the trace at PATH is up to date. */
@@ -164,8 +165,8 @@ void trace_drop_part(const char *path);
 bool trace_keep(struct trace *trace);
 
 /* Write the closing notes (status, state_hash, seconds, ...) as attributes of /run, check the file, and rename it to
- * PATH. On failure PATH.part stays only if it has a checkpoint, with one exception: if only the check or the renaming
- * failed, it always stays, for trace_adopt. The trace is freed in all cases. */
+ * PATH. If the check or the renaming fails, PATH.part stays for trace_adopt. If an earlier step fails, PATH.part stays
+ * only if it has a checkpoint. The trace is freed in all cases. */
 int trace_finish(struct trace *trace, const struct trace_note *notes, int note_count);
 
 /* Remove PATH.part and free the trace. NULL is allowed. */
@@ -217,9 +218,10 @@ struct trace_data {
 int trace_open(const char *path, struct trace_data *out);
 void trace_close(struct trace_data *data); /* the data may be empty */
 
-/* The errno of this thread's last trace_open, trace_peek, trace_resume or trace_adopt, if the system, memory or the
- * disk made it fail; the file may then be valid. 0 if the call did not fail, or if the contents of the file are wrong;
- * also 0 if there is no such file, except after trace_resume. */
+/* The errno of this thread's last call of trace_open, trace_peek, trace_resume or trace_adopt. It is not 0 if the call
+ * failed because of the system, the memory or the disk; the file may then be valid. It is 0 if the call did not fail,
+ * if the contents of the file are wrong, or if there is no such file. After trace_resume, it is not 0 if there is no
+ * such file. */
 int trace_error(void);
 
 /* Read positions (in m) or velocities (in m/s) of the k-th recorded geometry, 0 <= k < mesh_frames, as [nodes][3]

@@ -37,8 +37,8 @@ void trace_discard(struct trace *trace) {
     writer_free(trace);
 }
 
-/* Open and lock the temporary file. Between opening and locking, another process may have removed or renamed it. The
- * lock is then on a file without this name, and the next attempt opens the current one. File systems without locks are
+/* Open and lock the temporary file. Between opening and locking, another process may remove or rename the file. Then
+ * the lock is on a file that no longer has this name, and the function tries again. File systems without locks are
  * accepted. */
 int writer_open(struct trace *trace, bool creates) {
     for (;;) {
@@ -85,9 +85,11 @@ static uint64_t space_needed(const struct trace *trace, const struct trace_heade
 }
 
 /* Make the temporary file at least `bytes` bytes large. Every new byte is zero and allocated on the disk, so a full
- * disk cannot make a frame fail. HDF5 cannot recover from a full disk either. Therefore space is reserved before each
- * use of HDF5; the space for closing is reserved at the start, so that a run that has started can finish. HDF5 releases
- * unused space. If a file system cannot reserve space, only its free space is checked. */
+ * disk cannot make a frame fail.
+ *
+ * HDF5 cannot recover from a full disk. Therefore space is reserved before each use of HDF5. The space for closing is
+ * reserved at the start, so that a run that has started can finish. HDF5 releases unused space. If a file system cannot
+ * reserve space, the function only checks that the free space is large enough. */
 static int space_reserve(const struct trace *trace, uint64_t bytes) {
     struct statvfs disk;
     const uint64_t available = fstatvfs(trace->fd, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
@@ -475,8 +477,8 @@ int trace_add_timing(struct trace *trace, int repeat, const double *seconds) {
     return error ? write_failed(trace, "timing", repeat, error) : STATUS_OK;
 }
 
-/* Replace a dataset by one with the layout's present size. The new content is `data`, or the fixed content if the
- * dataset has one. */
+/* Replace a dataset by a dataset with the present size in the layout. The new content is `data`, or the fixed content
+ * if the dataset has fixed content. */
 static bool dataset_replace(hid_t file, const struct layout *layout, const struct layout_dataset *dataset,
                             const void *data) {
     uint64_t place;
@@ -489,8 +491,8 @@ static bool dataset_replace(hid_t file, const struct layout *layout, const struc
     return H5Dwrite(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
 }
 
-/* Replace the datasets of /VTKHDF/Steps, which are small, by datasets for the recorded geometries. ParaView would show
- * the allocated steps that were not recorded as a geometry with all nodes at the origin. */
+/* Replace the datasets of /VTKHDF/Steps, which are small, by datasets for the recorded geometries. Otherwise ParaView
+ * would show each allocated step without a recorded geometry as a body with all nodes at the origin. */
 static bool steps_resize(hid_t file, struct trace *trace) {
     const int steps = layout_steps(trace->meshes);
     AUTO_FREE double *times = memory_new((size_t)steps, sizeof *times);
@@ -507,7 +509,7 @@ static bool steps_resize(hid_t file, struct trace *trace) {
     return good;
 }
 
-/* Replace a dataset that has a row for each allocated frame by one with the recorded frames only. */
+/* Replace a dataset that has a row for each allocated frame by a dataset with only the recorded frames. */
 static bool frames_cut(hid_t file, const struct trace *trace, const struct layout_dataset *dataset, uint64_t place) {
     const size_t bytes = (size_t)trace->frames * layout_element(&trace->layout, dataset);
     AUTO_FREE char *rows = memory_new(bytes, 1);

@@ -10,8 +10,8 @@ struct trace {
     struct layout layout;
     uint64_t *place;        /* offset of each dataset of the table, in bytes */
     uint64_t *series_place; /* offset of each series, in bytes */
-    /* The numbers of series, of recorded frames and of recorded geometries; the index of the last recorded frame, or -1
-     */
+    /* The numbers of series, of recorded frames and of recorded geometries. last_frame: the index of the last recorded
+     * frame in the run; -1 if there is none. */
     int series_count, frames, meshes, last_frame;
     bool mesh_pending; /* a geometry was written, but its frame is not recorded yet */
     uint64_t slots;    /* offset of the two slots for checkpoints, in bytes; 0 if the run stores no checkpoints */
