@@ -319,8 +319,8 @@ bool work_of(const struct machine_run *run, struct work *out) {
     const struct method *method = name ? method_find(name) : NULL;
     const bool is_double = precision && !strcmp(precision, "double"), is_own = !variant || !strcmp(variant, "tuned");
     *out = (struct work){4 * 4 * (is_double ? 8 : 4) * nodes * steps, NAN};
-    /* Operations are counted only in single precision, because only its rate was measured. They are counted only for
-     * the variant `tuned`, because `operations` of a method counts those of this variant. */
+    /* Operations are counted only in single precision, because the rate of double precision was not measured. They are
+     * counted only for the variant `tuned`, because a method's function `operations` is for this variant. */
     if (method && method->operations && !is_double && is_own)
         out->operations = method->operations(&run->facts, &run->parameter) * steps;
     return isfinite(out->bytes) && out->bytes > 0;

@@ -132,8 +132,8 @@ int machine_measure(const char *path);
 
 /* The work of one frame. The memory traffic is the least for a body that fits into no cache: positions and velocities,
  * of four reals each, are read and written once per step. The operations are those of the formulas in kernels/; a
- * multiplication, an addition or a division is one operation. `operations` is NaN if they are not counted for the
- * method, for its variant, or in double precision. */
+ * multiplication, an addition or a division is one operation. `operations` is NaN if no operations are counted for the
+ * method or its variant, and for runs in double precision. */
 struct work {
     double bytes, operations;
 };
@@ -159,9 +159,9 @@ void *machine_array(struct machine *machine, size_t count, size_t size); /* zero
 int machine_environment(struct machine *machine,
                         struct attributes *facts); /* takes over the facts; returns their index in `environments` */
 
-/* Read a file machine.json, and the runs of the record if machine->is_record; or read a file that has only hardware
- * limits, in the same layout. Limits are added to those that the machine already has. A name that the machine already
- * has is kept. Errors are reported with the file, and with the line if the text is not JSON. */
+/* Read a file machine.json, or a file floors.json, which has the same layout. If machine->is_record, read also the runs
+ * of the record. The limits are added to those that the machine already has. A name that the machine already has is
+ * kept. Errors are reported with the file, and with the line if the text is not JSON. */
 int machine_file_read(const char *file, struct machine *machine);
 
 /* machine_file_write writes a machine.json or a file of hardware limits. machine_file_write_runs writes

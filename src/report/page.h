@@ -31,8 +31,8 @@ struct page_source {
     int report_count;
     const struct fit *fits; /* [report_count] which claims of each paper can be true together */
     const struct gallery *gallery;
-    const struct comparison *comparisons; /* of these results (A) with other machines; a comparison without runs that
-                                             did the same work is ignored */
+    const struct comparison *comparisons; /* of these results (A) with records of other machines (B). A comparison in
+                                             which no two runs did the same work is ignored */
     int comparison_count;
 };
 

@@ -69,8 +69,8 @@ struct obstacles {
     struct snapshot_surface surface[OBSTACLES_MOST];
 };
 
-/* Read the obstacles; *out is empty if the scene has none, and after an error. Errors: the mesh of the convex bodies
- * cannot be read, or differs from that of the run; a parameter that this version does not know. */
+/* Read the obstacles. *out is empty if the scene has no obstacles, and after an error. Errors: the mesh of the convex
+ * bodies cannot be read, or has changed since the run; a parameter that this version does not know. */
 int obstacles_read(const struct trace_data *trace, struct obstacles *out);
 void obstacles_free(struct obstacles *obstacles);
 

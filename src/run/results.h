@@ -15,14 +15,14 @@ struct results {
 void results_list(const char *out, struct results *results);
 void results_free(struct results *results);
 
-/* The names in a folder, sorted, without those that begin with a dot; ends with NULL. Newly allocated; free them with
- * AUTO(entries_free) char **entries = entries_list(folder). Empty if there is no such folder. Ends the program if the
- * folder cannot be listed. */
+/* The sorted names in a folder, without names that begin with a dot. The list ends with NULL; it is empty if there is
+ * no such folder. Newly allocated; free it with AUTO(entries_free) char **entries = entries_list(folder). If the folder
+ * cannot be listed, the function ends the program. */
 char **entries_list(const char *folder);
 void entries_free(char ***entries);
 
-/* The id in the file name of a trace, or of the part file of a trace, newly allocated; the caller frees it. NULL if
- * `name` is not such a name. *is_part becomes whether the name ends in ".part". */
+/* The id in `name`, the file name of a trace or of the part file of a trace; NULL if `name` is no such file name. Newly
+ * allocated; the caller frees it. *is_part becomes whether `name` ends in ".part". */
 char *results_trace_id(const char *name, bool *is_part);
 
 #endif

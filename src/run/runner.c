@@ -252,9 +252,9 @@ void runner_lock_machine(struct runner *runner, enum machine_use use) {
     machine_lock_take(&runner->lock, use, waiting_name(runner));
 }
 
-/* Lock the folder. Another runner of the folder waits, and then finds the new traces up to date. Shards write different
- * traces, so they may run at the same time. Returns a descriptor, or -1 if the folder does not exist or is not
- * writable. On a file system without locks the folder is not locked, and this is no error. */
+/* Lock the folder. Another runner of the folder waits for the lock, and then finds the new traces up to date. Shards
+ * write different traces, so they may run at the same time. Returns a descriptor; -1 if the folder does not exist or is
+ * not writable. On a file system without locks, the folder stays unlocked, without an error. */
 static int lock_folder(const struct runner *runner) {
     AUTO_FREE char *path = text_format("%s/.lock", runner->folder);
     const int lock = lock_open(path);

@@ -1,7 +1,7 @@
-/* The scene of a run as triangles, which viewers of its trace show: a square of the ground, a square plate, the sphere,
- * the convex bodies. The simulation computes with infinite planes instead of these squares. The side of the ground's
- * square is 4 times the body's length, that of the plate's square 1.5 times. The body's length is the longest side of
- * its bounding box. */
+/* The scene of a run as triangles, for programs that show the trace: a square of the ground, a square plate, the
+ * sphere, and the convex bodies. The simulation computes with infinite planes instead of the two squares. The side of
+ * the ground's square is 4 times the length of the body, and the side of the plate's square is 1.5 times this length.
+ * The length of a body is the longest side of its bounding box. */
 #ifndef SPRINGBACK_RUN_SCENERY_H
 #define SPRINGBACK_RUN_SCENERY_H
 

@@ -205,8 +205,8 @@ DEFINE_PACK(double)
 DEFINE_UNPACK(float)
 DEFINE_UNPACK(double)
 
-/* Convert the motion of the nodes `begin` to `end` - 1 to doubles. `planes` has the three coordinates of the positions,
- * and then those of the velocities, each `pitch` numbers after the one before. */
+/* Convert the motion of the nodes `begin` to `end` - 1 to doubles. `planes` gets six arrays: three coordinates of the
+ * positions, then three coordinates of the velocities. Each array begins `pitch` numbers after the previous array. */
 static void convert_motion(const struct simulation *s, int begin, int end, double *planes, size_t pitch) {
     const size_t first = 3 * (size_t)begin, count = (size_t)(end - begin);
     if (s->model->program.real_size == sizeof(float)) {

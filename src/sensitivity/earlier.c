@@ -103,10 +103,11 @@ static bool find_members(struct sweeper *sweeper, const struct sweep_table *earl
     return is_usable;
 }
 
-/* Read a part of the table. A shard reads only its own part; shard 1 also reads the part of the member likely 0. This
- * process will append members to its own part. Therefore its own part is cut after the last complete member. If its own
- * part has no member, belongs to another version of the experiment file, or lacks numbers that the claims need, it is
- * removed. */
+/* Read a part of the table. A shard reads only its own part; shard 1 also reads the part of the member likely 0.
+ *
+ * This process will append members to its own part. Therefore its own part is cut after the last complete member. The
+ * process removes its own part if the part has no member, belongs to another version of the experiment file, or lacks
+ * numbers that the claims need. */
 static int read_part(struct sweeper *sweeper, const char *path) {
     const bool is_own =
         !strcmp(path, sweeper->part_path) || (!strcmp(path, sweeper->first_part_path) && sweeper->options->shard <= 1);

@@ -23,9 +23,9 @@ struct fit_search_options {
 struct fit_found {
     int runs;   /* set-ups that ran */
     int moved;  /* experiments that were varied */
-    int number; /* index, from 1, of the best of these set-ups; 0: none is better than the best set-up of the sweeps */
-    bool is_better; /* number > 0. A set-up is better if more claims hold in it, or if as many claims hold and more of
-                       these are headline claims */
+    int number; /* index, from 1, of the best set-up that ran; 0: none is better than the best set-up of the sweeps */
+    bool is_better; /* number > 0. A set-up is better than another if more claims hold in it. If equally many claims
+                       hold in both, the set-up in which more headline claims hold is better */
     struct fit_member *members; /* [fit->experiment_count] the best set-up; the caller frees it */
 };
 

@@ -63,10 +63,10 @@ struct trace_parameter {
                                likely range has one value; "" for other parameters */
 };
 
-/* Ground, plate and obstacles of the scene, as triangles for VTK: first those of the ground, then of the plate, then of
- * the obstacles. */
+/* Ground, plate and obstacles of the scene, as triangles for VTK. The triangles of the ground come first, then those of
+ * the plate, then those of the obstacles. */
 struct trace_scene {
-    size_t points, ground, plate, obstacles; /* number of points; numbers of triangles of the three parts */
+    size_t points, ground, plate, obstacles; /* number of points; number of triangles of each part */
     const int32_t *corners;                  /* 3 indices of points per triangle, from 0 */
 };
 
