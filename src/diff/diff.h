@@ -29,7 +29,7 @@ enum { DIFFERENCE_PAIRS = 64 };
 struct difference {
     bool found;
     size_t element;                           /* index of a node, or of another item of the buffers */
-    int column, row;                          /* of the node in a grid; otherwise -1 */
+    int column, row;                          /* of the node in a grid; -1 if the element is no node of a grid */
     struct real_pair pairs[DIFFERENCE_PAIRS]; /* the reals of this element that differ; only the first 64 */
     int pair_count;
     struct { /* each buffer that differs, with the number of all its elements and of its elements that differ */

@@ -92,7 +92,7 @@ struct backend_speed {
     const char *device[2];      /* of A and of B, in the first of these pairs; NULL if not recorded */
     int runs;                   /* number of these pairs */
     double *ratios;             /* [runs] speed of B relative to A */
-    double least, median, most; /* of the ratios */
+    double least, median, most; /* smallest, median and largest of the ratios */
 };
 
 /* Compare two machines. If `backends` is NULL, runs on the same backend are compared. Otherwise `backends` has two

@@ -20,7 +20,7 @@ enum { VERSION = 1, FRAMES_KEPT = 5, SAMPLES_KEPT = 256, DIGITS = 9 };
 struct reading {
     const char *file;
     int status;
-    struct machine *machine; /* to which the content of the file is added */
+    struct machine *machine; /* the content of the file is added to this machine */
 };
 
 static void wrong(struct reading *reading, const char *format, ...) PRINTF_LIKE(2, 3);

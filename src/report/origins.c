@@ -15,7 +15,7 @@
  * shows the values of one note. A list of columns ends with a NULL name. */
 struct origin_note {
     const char *name, *heading;
-    bool of_run; /* a note of /run; otherwise of /provenance */
+    bool of_run; /* true: a note of /run in the trace; false: a note of /provenance */
 };
 
 static const struct origin_note machines[] = {

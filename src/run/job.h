@@ -20,7 +20,7 @@ struct job {
     bool is_timed;
     bool reads_back; /* the time of a frame includes reading back its positions */
     struct backend_choice choice;
-    char *path;       /* of the trace */
+    char *path;       /* path of the trace */
     const char *file; /* the trace's name in the experiment's folder; a part of `path` */
     struct recipe recipe;
     struct model *model; /* NULL before job_describe; shared by jobs of a group, see jobs_build */
@@ -32,7 +32,7 @@ struct job {
     enum run_status status;
     const char *timed_with; /* id of an outdated run with which this run is timed together. Because of the outdated run,
                                this run must run again although its trace is up to date. Otherwise NULL */
-    char *reason;           /* why the run failed, is missing or is refused; otherwise NULL */
+    char *reason;           /* why the run failed, is missing or is refused; NULL for other runs */
 
     struct simulation *simulation;
     struct recorder *recorder;

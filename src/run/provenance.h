@@ -39,7 +39,7 @@ const char *provenance_binary(void);  /* hash of the running program */
 /* A compiled file on which results depend. */
 struct code_file {
     const char *name; /* folder and name: "method/xpbd_lanes", "loops/xpbd", "backend/opencl/opencl" */
-    const char *hash; /* of its object code */
+    const char *hash; /* hash of the file's object code */
 };
 
 extern const struct code_file code_files[]; /* sorted; ends with a NULL name */

@@ -14,7 +14,7 @@ struct recorder {
     struct trace *trace;
     int every, mesh_every, frames; /* record.every, record.mesh_every and time.frames of the run */
     double frame_time;             /* simulated time of a frame, s */
-    double load, clock;            /* of the machine before the run (provenance.h) */
+    double load, clock;            /* load and clock of the machine before the run (provenance.h) */
     char hash[DIGEST_SIZE];        /* state hash of the last recorded frame */
     struct trace_checkpoint start; /* where the run resumes; its hash is "" if the run starts from its first frame */
     struct scenery scenery;        /* empty if no geometry is recorded */
@@ -174,7 +174,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     recorder->mesh_every = (int)run_number(run, "record.mesh_every", 0);
     recorder->frames = (int)run_number(run, "time.frames", 0);
     recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
-    /* not for a timed run, because all its timings must come from one process */
+    /* a timed run stores no checkpoints, because all its timings must come from one process */
     recorder->has_checkpoints = !run_is_timed(run) && !model->program.has_hidden_state;
     add_run_notes(&run_notes, experiment, model, run, choice, recipe->key, tier);
     provenance_collect(choice, &provenance);

@@ -12,8 +12,8 @@
 
 enum forecast_basis {
     FORECAST_SAME,  /* from an earlier run of the same experiment with the same id, method, backend and device */
-    FORECAST_LIKE,  /* from a run with the same method, backend and device: preferably with the same variant, then with
-                       the closest amount of work */
+    FORECAST_LIKE,  /* from a run with the same method, backend and device. A run with the same variant is preferred;
+                       among these, the run with the closest amount of work is chosen */
     FORECAST_ROUGH, /* from constants of the backend and the relative cost of the method */
     FORECAST_BASES
 };
@@ -46,7 +46,7 @@ struct run_outcome {
     double seconds;     /* wall-clock time of the frames; see job.h */
     const char *hash;   /* state hash of the last frame, or "" */
     const char *trace;  /* path, or "" */
-    const char *reason; /* why the run failed or is missing; otherwise "" */
+    const char *reason; /* why the run failed or is missing; "" for other runs */
 };
 
 struct runner_options {
@@ -54,14 +54,14 @@ struct runner_options {
     const char *folder; /* folder of the traces instead of OUT/<paper>/<experiment>/, or NULL */
     const char *tier;
     bool allow_inexact; /* allow devices that are not bit-exact */
-    bool force;         /* also run runs that are up to date */
-    bool force_timed;   /* also run timed runs that are up to date */
+    bool force;         /* repeat runs that are up to date */
+    bool force_timed;   /* repeat timed runs that are up to date */
     bool resume;        /* resume interrupted runs: for run --resume, and always in view and for members of a sweep */
     bool partial;       /* the plan does not have all runs of its file; the manifest's rows of the others must stay */
     bool is_shard; /* run --shard: other processes run the other runs of the file. No shard writes the manifest or the
                       index; a later run of the whole file makes both from the traces. (A shard of a sweep is a set of
                       members; the runners of these members are not shards.) */
-    const char *sweep; /* digest of the sweep for the manifest's rows, if this is a member of a sweep; otherwise NULL */
+    const char *sweep; /* for a member of a sweep: digest of the sweep, for the manifest's rows; NULL for other plans */
     bool quiet;        /* print nothing to stderr */
     bool label; /* several processes print at the same time, so messages begin with the experiment's name, and there is
                    no progress bar */

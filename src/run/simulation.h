@@ -40,7 +40,7 @@ bool model_is_exact(const struct model *model, const struct backend_choice *choi
 struct state {
     void *position, *velocity; /* [nodes][3] reals of the program's precision; all NaNs have the same bits */
     double *values;            /* one per quantity of the method */
-    char hash[DIGEST_SIZE];    /* of positions, then velocities, as little-endian reals */
+    char hash[DIGEST_SIZE];    /* state hash: hash of the positions, then the velocities, as little-endian reals */
     int step;                  /* index of the next time step */
     bool diverged;             /* a coordinate of a position is NaN, or its absolute value is larger than
                                   body.divergence_radius; or a coordinate of a velocity is NaN */
@@ -56,8 +56,8 @@ int simulation_open(const struct model *model, const struct backend_choice *choi
 int simulation_open_engine(const struct model *model, struct engine *engine, struct simulation **out);
 void simulation_close(struct simulation *simulation); /* NULL is allowed */
 
-int simulation_rewind(struct simulation *simulation);  /* to the start; invalidates the fetched state */
-int simulation_advance(struct simulation *simulation); /* by one frame */
+int simulation_rewind(struct simulation *simulation);  /* go to the start; invalidates the fetched state */
+int simulation_advance(struct simulation *simulation); /* compute one frame */
 
 /* The simulation's engine, borrowed, for starting a frame and waiting for it. */
 struct engine *simulation_engine(struct simulation *simulation);

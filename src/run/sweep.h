@@ -58,7 +58,7 @@ struct sweep_run {
 struct sweep_member {
     enum member_kind kind;
     int number;
-    const char *digest;  /* of the final states of its runs; "" if the member did not run */
+    const char *digest;  /* digest of the final states of the runs; "" if the member did not run */
     const char **values; /* [assumptions] canonical texts */
     const char **status; /* [runs] as in traces: "whole", "diverged" */
     float *numbers;      /* [runs][columns] */
@@ -66,7 +66,7 @@ struct sweep_member {
 
 /* A claim with a complete search. */
 struct sweep_searched {
-    const char *claim; /* its id */
+    const char *claim; /* the claim's id */
     int runs;          /* the largest number of members that the search was allowed to run */
 };
 

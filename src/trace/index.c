@@ -22,7 +22,7 @@ struct kept {
 
 struct trace_index_entry {
     struct trace_index *index;
-    const char *name, *identity; /* of the trace's file: its name, and the text that identify() wrote for it */
+    const char *name, *identity; /* name of the trace's file; text that identify() wrote for this file */
     char *packed;                /* the trace, as pass_trace has written it */
     int size;                    /* bytes of `packed` */
     struct kept *kept;

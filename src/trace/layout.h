@@ -13,7 +13,7 @@ enum layout_type { LAYOUT_INT64, LAYOUT_BYTE, LAYOUT_DOUBLE, LAYOUT_REAL, LAYOUT
 /* Sizes that several datasets share. The writer derives all shapes from them, and the reader compares each shape with
  * them. */
 enum layout_size {
-    SIZE_NONE, /* as a number of columns: the dataset has one dimension */
+    SIZE_NONE, /* used as the number of columns of a dataset with one dimension */
     SIZE_ZERO, /* the constant 0 */
     SIZE_ONE,  /* the constant 1 */
     SIZE_XYZ,  /* the constant 3 */

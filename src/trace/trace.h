@@ -200,10 +200,10 @@ struct trace_data {
     int32_t *triangles;
     int mesh_frames;   /* number of recorded geometries */
     double *mesh_time; /* the simulated time of each recorded geometry, s */
-    int *mesh_frame;   /* for each recorded geometry: the number of its recorded frame, an index into frame_index */
+    int *mesh_frame;   /* for each recorded geometry, the index of its frame in frame_index */
     int real_size;     /* bytes per coordinate in the file; 0 without geometry */
     const struct trace_reduction
-        *reductions;      /* instead of series, for a run of a sweep (run/sweep.h); otherwise NULL */
+        *reductions;      /* what a run of a sweep has instead of series (run/sweep.h); NULL for a trace from a file */
     const float *reduced; /* [reduction_count]: the value of each reduction */
     int reduction_count;
     bool bit_exact;

@@ -16,7 +16,7 @@ struct trace {
     bool mesh_pending; /* a geometry was written, but its frame is not recorded yet */
     uint64_t slots;    /* offset of the two slots for checkpoints, in bytes; 0 if the run stores no checkpoints */
     int checkpoints;   /* number of checkpoints written so far; the next one is written to slot `checkpoints % 2` */
-    void *state;       /* the state that trace_resume found; otherwise NULL */
+    void *state;       /* the state that trace_resume found; NULL if the run did not resume */
     struct pool pool;  /* owns names and offsets */
 };
 
