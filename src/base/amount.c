@@ -3,9 +3,10 @@
 #include <stdio.h>
 
 const char *amount_seconds(double seconds, char out[AMOUNT_SIZE]) {
+    /* `least` is the shortest duration that a row formats. `small` and `large` are the units of `format`. All in s. */
     static const struct {
-        double least, small; /* seconds: the smallest duration that this row formats; the length of its smaller unit */
-        double large;        /* seconds: the length of its larger unit */
+        double least, small;
+        double large;
         const char *format;
     } rows[] = {
         {99.5, 1, 60, "%d min %02d s"}, {99.5 * 60, 60, 3600, "%d h %02d min"}, {172800, 3600, 86400, "%d d %02d h"}};

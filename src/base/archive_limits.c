@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `name` is NAME in --limit NAME=N. In a message, `has` and `what` surround a number: "it has 300000 files". */
 static const struct {
-    const char *name, *has, *what; /* NAME in --limit NAME=N; words of a message: "it has" 300000 "files" */
+    const char *name, *has, *what;
 } rows[LIMIT_COUNT] = {
     [LIMIT_FILES] = {"files", "it has", "files"},
     [LIMIT_FILE_SIZE] = {"file-size", "one of its files has", "bytes"},
     [LIMIT_SIZE] = {"size", "its files have", "bytes"},
     [LIMIT_RATIO] = {"ratio", "its files are", "times as large as the archive"},
     [LIMIT_DEPTH] = {"depth", "its folders are nested", "deep"},
-    [LIMIT_SECONDS] = {"seconds", "", ""}, /* never checked here: the caller sets a deadline (base/interrupt.h) */
+    [LIMIT_SECONDS] = {"seconds", "", ""}, /* no words: the caller sets a deadline (base/interrupt.h) */
 };
 
 const struct archive_limits archive_limits_default = {.most = {

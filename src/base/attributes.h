@@ -6,7 +6,7 @@
 
 struct attribute {
     char *name, *value;
-    bool is_default; /* for a parameter: true if no file or option set the value, so that it is the default */
+    bool is_default; /* of a parameter: no file and no option has set the value */
 };
 
 /* An unordered list, which owns its texts. */
@@ -16,8 +16,8 @@ struct attributes {
 };
 
 /* attributes_text returns the text of the attribute `name`, borrowed from `facts`; NULL if there is no such attribute.
- * attributes_number returns the number at the start of this text, which a unit may follow; `otherwise` if there is no
- * number. */
+ * attributes_number returns the number at the start of this text; a unit may follow the number. It returns `otherwise`
+ * if the text does not start with a number, or if there is no such attribute. */
 const char *attributes_text(const struct attributes *facts, const char *name);
 double attributes_number(const struct attributes *facts, const char *name, double otherwise);
 

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* Whether a path exists. Also true if the system cannot determine this: using the file then fails with the reason. */
+/* Whether a path exists. Also true if the system cannot determine this; a later use of the path then fails with the
+ * system's reason. */
 bool file_exists(const char *path);
 
 /* Whether a path is a folder; false if the system cannot determine this. */

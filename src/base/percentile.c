@@ -6,11 +6,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Digits have FEW_BITS bits, or MANY_BITS bits if there are more than MANY values. */
+/* The result is found digit by digit (radix selection). A digit is FEW_BITS of a value's bits, or MANY_BITS as long as
+ * there are more than MANY values. */
 enum { FEW_BITS = 8, MANY_BITS = 16, MANY = 1 << MANY_BITS };
 
-/* The digit of `digit_bits` bits at bit `shift` of a value's bits. If the bits of values >= 0 are read as whole
- * numbers, these numbers have the same order as the values. */
+/* The `digit_bits` bits of a value from bit `shift` on. Values >= 0 have the same order as their bits, read as whole
+ * numbers. */
 static size_t digit_of(double value, int shift, int digit_bits) {
     const double positive = fabs(value);
     uint64_t bits;

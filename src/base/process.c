@@ -40,8 +40,8 @@ int process_find(const char *program, const char *package, char **path) {
                    : fail("%s: no such program", program);
 }
 
-/* Indices of start.file: the file process.into, and two pipes, each with the end that the parent reads and the end that
- * the child writes. Each descriptor is above 2, or -1 if it is not open. */
+/* Indices of start.file. INTO is the file process.into. The others are two pipes: the parent reads from OUTPUT_END and
+ * TROUBLE_END, and the child writes to OUTPUT and TROUBLE. Each descriptor is above 2, or -1 if it is not open. */
 enum { INTO, OUTPUT_END, OUTPUT, TROUBLE_END, TROUBLE, FILES };
 
 /* What the child needs between fork and exec. The child must not allocate memory there, because another thread may hold
@@ -141,8 +141,8 @@ static size_t space_of(pid_t process) {
 }
 
 /* Read output until the child ends, and kill its process group at the time limit or after an interruption. Returns the
- * largest address space seen in bytes; 0 if there is no memory limit. The child stays a zombie, so the system does not
- * reuse its process number, which is also the number of the group. */
+ * largest address space seen, in bytes; 0 if there is no memory limit. The child stays a zombie, so the system does not
+ * reuse its process number. This number is also the number of the group. */
 static size_t watch(const struct process *process, pid_t child, int *out, size_t limit, double begin,
                     struct process_outcome *outcome) {
     bool is_killed = false;

@@ -27,8 +27,8 @@ enum process_end {
     PROCESS_EXITED,        /* the child ended itself, with any exit code */
     PROCESS_KILLED,        /* the child was ended by a signal that this program did not send */
     PROCESS_TIMED_OUT,     /* killed at the time limit */
-    PROCESS_OUT_OF_MEMORY, /* the child had a memory limit and failed, and either its output reported exhausted memory,
-                              or it had used nine tenths of the limit */
+    PROCESS_OUT_OF_MEMORY, /* the child failed under a memory limit: its output reported exhausted memory, or it had
+                              used nine tenths of the limit */
     PROCESS_INTERRUPTED,   /* killed because this program received a signal */
 };
 

@@ -12,7 +12,7 @@ static const double worth_showing = 2, pause = 0.1, guess_after = 0.3; /* s */
 
 static struct {
     bool begun, drawn;
-    double total, started, last; /* units of work; time of the start and of the last drawing, s */
+    double total, started, last; /* total: units of work; started, last: times of the start and the last drawing, s */
     char label[256];
     double label_started; /* s */
     long label_at;        /* item number when the label was set */
@@ -49,8 +49,8 @@ static void cut(char *text, int columns) {
         }
 }
 
-/* In a narrow window, the bar becomes shorter and is left out first, then the label, then the number of items and their
- * rate. The last column stays empty, because some terminals wrap there. */
+/* Draw one line: percentage, bar, items, remaining time, label. In a narrow window, first the bar is omitted, then the
+ * label, then the items. The last column stays empty, because some terminals wrap there. */
 static void draw(double part, double left, const char *items, long at, long of, double rate) {
     enum { WIDEST = 20, LABEL_LEAST = 20 };
     const int columns = terminal_columns(stderr, 80) - 1;

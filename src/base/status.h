@@ -12,11 +12,12 @@
 
 enum status {
     STATUS_OK = 0,
-    STATUS_CHANGED = 1, /* a verdict is not the recorded one, or results that are compared differ */
+    STATUS_CHANGED = 1, /* a verdict is not the recorded one, or compared results differ */
     STATUS_BAD = 2      /* bad input, or something could not run */
 };
 
-/* A position in an input file. Line and column count from 1. Line 0 means the whole file; a NULL file, no position. */
+/* A position in an input file. Line and column count from 1. Line 0 means the whole file. `file` is NULL if there is no
+ * position. */
 struct place {
     const char *file;
     int line, column;
@@ -38,7 +39,7 @@ const char *failure_text(void);
 int failure_count(void); /* the number of these messages */
 void failure_clear(void);
 
-/* failure_rewind removes the messages added since failure_mark. For a failure that was expected and is not an error. */
+/* failure_rewind removes the messages added since failure_mark. Use it after a failure that is not an error. */
 struct failure_mark {
     size_t length;
     int count;

@@ -220,8 +220,8 @@ bool store_text_write(hid_t group, const char *name, const char *text) {
                                          : store_attribute_write(group, name, text);
 }
 
-/* A newly allocated buffer for one fixed-length string and a final zero; NULL if type and space are anything else.
- * `most` limits what a damaged file can request. */
+/* A newly allocated buffer for one fixed-length string and a final zero. NULL if type and space describe anything else,
+ * or a string of more than `most` bytes, because a damaged file can state any size. */
 static char *text_buffer(hid_t type, hid_t space, size_t most) {
     if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0 ||
         H5Sget_simple_extent_npoints(space) != 1 || H5Tget_size(type) > most)

@@ -13,10 +13,11 @@
 #define HANDLE __attribute__((cleanup(store_release))) hid_t
 void store_release(hid_t *id);
 
-/* Open an existing file; negative on failure, and store_fault then gives the reason. Flags as for H5Fopen. A file that
- * is not a regular file is refused. A format without checksums is also refused, because HDF5 does not check such files,
- * and so are contents that springback never writes (base/store_driver.h). Written data stays in memory until
- * store_close. If the file is closed by other means, it stays unchanged. */
+/* Open an existing file; negative on failure, and store_fault then gives the reason. Flags as for H5Fopen. Written data
+ * stays in memory until store_close. If the file is closed by other means, it stays unchanged.
+ *
+ * Three kinds of files are refused: files that are not regular files; HDF5 files in a format without checksums, because
+ * HDF5 cannot detect damage in them; HDF5 files with contents that springback never writes (base/store_driver.h). */
 hid_t store_open(const char *path, unsigned flags);
 
 /* Create a file, or empty an existing one; negative on failure. The file stays empty until store_close. */
@@ -26,8 +27,8 @@ hid_t store_create(const char *path);
  * back. If that fails, too, the file is damaged. */
 int store_close(hid_t file, const char *path, const char *what);
 
-/* Why this thread's last store_open failed, or STORE_UNREADABLE if a system call on its file failed since then;
- * STORE_SOUND if nothing failed. */
+/* Why this thread's last store_open failed; STORE_SOUND if it did not fail. STORE_UNREADABLE if a system call on the
+ * file has failed since then. */
 enum store_fault {
     STORE_SOUND,
     STORE_UNREADABLE, /* the system refused: no such file, no permission, an I/O error; see store_error */
@@ -70,8 +71,8 @@ bool store_number_read(hid_t object, const char *name, int64_t *value);
 bool store_text_write(hid_t group, const char *name, const char *text);
 char *store_text_read(hid_t group, const char *name);
 
-/* Like store_text_write and store_text_read, but the text is always an attribute (of any object), or always a dataset
- * of a group. Writing fails if the name exists. */
+/* Like store_text_write and store_text_read, but store_attribute_... always uses an attribute, of any object, and
+ * store_text_dataset_... always uses a dataset of a group. Writing fails if the name exists. */
 bool store_attribute_write(hid_t object, const char *name, const char *text);
 char *store_attribute_read(hid_t object, const char *name);
 bool store_text_dataset_write(hid_t group, const char *name, const char *text);

@@ -24,7 +24,7 @@ struct store_changes {
     int count;
     int descriptor;
     int holders;          /* reference count: HDF5's open file, and the caller who commits */
-    bool is_open, is_cut; /* HDF5 has the file open; store_driver_commit truncates the file to `end` bytes */
+    bool is_open, is_cut; /* is_open: in HDF5; is_cut: store_driver_commit truncates the file to `end` bytes */
     uint64_t end;         /* size of the file after the changes, bytes */
 };
 

@@ -28,19 +28,20 @@ int store_driver_commit(struct store_changes *changes);
 /* Free the changes of a closed file, which stays unchanged. */
 void store_driver_forget(struct store_changes *changes);
 
-/* The errno of the first system call that failed since store_driver_reset, when HDF5 opened or read a file in this
- * thread; 0 if none failed. */
+/* The errno of the first failed system call by which HDF5 opened or read a file in this thread since
+ * store_driver_reset; 0 if none failed. */
 int store_driver_error(void);
 void store_driver_reset(void);
 
-/* The metadata of untrusted HDF5 files is checked byte by byte before HDF5 opens the file, for three reasons. HDF5
- * files can name other files by external and soft links, external storage and virtual datasets, and HDF5 then reads
- * those files as if they belonged to this file. Chunks, filters and nested groups can require far more memory or time
- * than the size of the file suggests. HDF5 1.10 crashes on malformed object headers.
+/* The metadata of each file is checked before HDF5 opens the file, because an untrusted HDF5 file can do harm:
  *
- * The format is defined by the HDF5 File Format Specification, version 3.0. Only the part that springback writes is
- * allowed: version 2 of superblock and object headers, links and attributes within the headers, contiguous or compact
- * datasets, and a few data types. */
+ * - Links, external storage and virtual datasets can name other files, which HDF5 then reads.
+ * - Chunks, filters and nested groups can need far more memory or time than the size of the file suggests.
+ * - HDF5 1.10 crashes on malformed object headers.
+ *
+ * The HDF5 File Format Specification 3.0 defines the format. Only the part that springback writes is allowed: version 2
+ * of superblock and object headers, links and attributes within the headers, contiguous or compact datasets, and a few
+ * data types. */
 
 /* Check the file behind a descriptor. Returns what is wrong with the file, or STORE_SOUND. For STORE_DAMAGED, *word
  * describes the damage ("truncated file"). For STORE_FORBIDDEN, *word is a noun for what is not allowed ("a soft

@@ -167,8 +167,8 @@ static void add_extent(struct walk *walk, uint64_t place, uint64_t bytes) {
 /* The contents of an object's messages. */
 struct object {
     unsigned seen;                           /* bit n is set if the object has a message of number n */
-    uint64_t points, type_bytes, fill_bytes; /* number of values; bytes of a value; bytes of the fill value, or 0 */
-    uint64_t place, bytes; /* offset and size of the dataset's values; place is NOWHERE if compact or not allocated */
+    uint64_t points, type_bytes, fill_bytes; /* number of values; bytes per value; bytes of the fill value, or 0 */
+    uint64_t place, bytes; /* offset and size of the values; `place` is NOWHERE if is_compact or not allocated */
     bool is_compact;
     uint64_t *children;
     int child_count;
@@ -275,8 +275,8 @@ static void layout_message(struct walk *walk, struct cursor *data, struct object
         skip(data, object->bytes);
 }
 
-/* Refuse links and attributes that are stored outside the object header: only old versions of springback stored them
- * there. */
+/* Refuse links and attributes that are stored outside the object header. Only old versions of springback wrote such
+ * files. */
 static void info_message(struct walk *walk, struct cursor *data, size_t index_bytes) {
     const uint64_t version = take(data, 1), flags = take(data, 1);
     if (flags & 1)

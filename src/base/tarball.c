@@ -52,7 +52,7 @@ void tarball_list_free(struct tarball_list *list) {
 }
 
 bool tarball_is_name(const char *name) {
-    const size_t first = strcspn(name, "/"); /* the first part must not be SHA256SUMS, neither as file nor as folder */
+    const size_t first = strcspn(name, "/"); /* length of the first part */
     if (strlen(name) > NAME_MOST || (first == strlen(sums_name) && !strncmp(name, sums_name, first)))
         return false;
     for (const char *c = name; *c; ++c)

@@ -57,8 +57,8 @@ void tarball_add_text(struct tarball_list *list, const char *name, const char *t
 void tarball_list_free(struct tarball_list *list);
 
 /* Whether a file in an archive may have this name: a relative path of at most 1,024 bytes, without control characters
- * and backslashes. No part may be empty, "." or "..", and the first part may not be SHA256SUMS. Such a file stays
- * within the target folder, and its name fits on one line of SHA256SUMS. */
+ * and backslashes. No part may be empty, "." or "..", and the first part may not be SHA256SUMS. With such a name a file
+ * is unpacked within the target folder, and has one line in SHA256SUMS. */
 bool tarball_is_name(const char *name);
 
 /* Fail unless the name of an archive ends in .tar, .tar.gz, .tar.xz or .tar.zst. */
@@ -73,10 +73,13 @@ int tarball_sum(struct tarball_list *list);
  * tarball_unpack would refuse, a full disk, an interruption (base/interrupt.h). */
 int tarball_write(const char *path, struct tarball_list *list);
 
-/* Unpack an archive of any supported compression into an empty folder. Errors: not a regular file, not an archive,
- * truncated or damaged; a file whose checksum differs from the list, that is not listed, or that is listed but missing;
- * a name that leads out of the folder, a link, a device; too little disk space; more than the limits allow. The caller
- * enforces LIMIT_SECONDS, and removes the files that were unpacked before an error. */
+/* Unpack an archive of any supported compression into an empty folder. The caller enforces LIMIT_SECONDS, and removes
+ * the files that were unpacked before an error. Errors:
+ *
+ * - The archive is not a regular file, not an archive of springback, truncated or damaged.
+ * - A file is not in the list SHA256SUMS, has another checksum there, or is in the list but missing.
+ * - An entry is a link or a device, or the list has a name that tarball_is_name refuses.
+ * - There is too little disk space, or the archive exceeds a limit, or a signal was received (base/interrupt.h). */
 int tarball_unpack(const char *path, const char *folder, const struct archive_limits *limits);
 
 #endif

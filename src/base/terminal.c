@@ -45,7 +45,8 @@ int terminal_columns(FILE *out, int otherwise) {
     return descriptor >= 0 && !ioctl(descriptor, TIOCGWINSZ, &size) && size.ws_col > 0 ? size.ws_col : otherwise;
 }
 
-/* Bytes of the control character at `at`: one for ASCII, two for U+0080 to U+009F; 0 if there is none. */
+/* The number of bytes of the control character at `at`: 1 in ASCII, 2 for U+0080 to U+009F. 0 for a newline, a tab, and
+ * a character that is not a control character. */
 static int control_length(const char *at) {
     const unsigned char *byte = (const unsigned char *)at;
     if ((byte[0] < ' ' && byte[0] && byte[0] != '\n' && byte[0] != '\t') || byte[0] == 0x7f)

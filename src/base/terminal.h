@@ -1,5 +1,5 @@
-/* Properties of the terminal behind an output, if there is one: its width and colours. Files and pipes get no colour
- * unless the user requests it. */
+/* Width and colours of the terminal to which an output is printed. Files and pipes get no colour unless the user
+ * requests it. */
 #ifndef SPRINGBACK_BASE_TERMINAL_H
 #define SPRINGBACK_BASE_TERMINAL_H
 
@@ -18,9 +18,9 @@ enum terminal_style {
     TERMINAL_STYLES
 };
 
-/* Choose when output is coloured: "always", "never" or "auto" (the initial state). "auto" means on a terminal, unless
- * NO_COLOR is set and not empty, or TERM is unset, empty or dumb. Returns STATUS_BAD, without a message, for any other
- * word. */
+/* Choose when output is coloured: "always", "never" or "auto" (the initial state). "auto" colours output on a terminal,
+ * except in two cases: NO_COLOR is not empty; TERM is unset, empty or "dumb". Returns STATUS_BAD, without a message,
+ * for any other word. */
 int terminal_colour(const char *when);
 
 /* The texts to print before and after a text of this style; "" if the output is not coloured. */
