@@ -13,14 +13,14 @@
  * near each other share cache lines. SIZE_MOST: largest number of particles of a constraint. */
 enum { BANKS = 8, WINDOW = 256, SIZE_MOST = 4 };
 
-/* The constraints chosen so far for eight lanes. For each k: how many of their k-th particles are in each bank, and the
- * largest of these numbers. */
+/* The constraints chosen so far for the current eight lanes. reads[k][b]: how many of their k-th particles are in bank
+ * b. most[k]: the largest of reads[k]. */
 struct eight {
     unsigned char reads[SIZE_MOST][BANKS], most[SIZE_MOST];
 };
 
-/* The cost of adding a constraint: first the number of additional accesses, then the number of reads from banks already
- * in use. */
+/* The cost of adding a constraint. The number of additional accesses decides; if this number is equal, the number of
+ * reads from banks in use decides. */
 static int cost_of(const struct eight *eight, const int *particle, int size) {
     int longer = 0, reads = 0;
     for (int k = 0; k < size; ++k) {

@@ -25,8 +25,8 @@ struct spring {
 struct spring spring_between(const double (*position)[3], int a, int b);
 
 struct body {
-    char sum[DIGEST_SIZE]; /* hash of the prepared body and of the planes of the scene's convex bodies, which the run's
-                              parameters do not determine; "" if the body has neither */
+    char sum[DIGEST_SIZE]; /* hash of the data that the run's parameters do not determine: the prepared body, and the
+                              planes of the scene's convex bodies; "" if there are no such data */
     int nodes;
     long springs, springs_of[SPRING_TYPES]; /* each spring is counted once */
     long springs_inside;                    /* of a mesh: number of springs that are not edges of its surface */
@@ -34,15 +34,15 @@ struct body {
     double mass;                            /* kg, of one node */
     uint64_t noise;                         /* seed of the noise in the starting positions (body.noise); 0: no noise */
     double shortest_rest;                   /* smallest rest length of all springs, m */
-    double divergence_radius;               /* the run has diverged if a node is farther from the origin, m */
+    double divergence_radius;               /* m; the run has diverged if |coordinate| of a node is larger */
 
     /* A cloth: node (column, row) has the index row * columns + column. Other bodies: rows = 1, columns = nodes. If
      * is_grid, neighbours follow from row and column; otherwise they are stored. */
     bool is_grid;
     int columns, rows;
     bool has[SPRING_TYPES];
-    /* Rest lengths of springs to the next column, to the next row, and of shear springs, m; bend springs are twice as
-     * long as rest_column or rest_row. */
+    /* Rest lengths, m: of springs to the next column, of springs to the next row, of shear springs. A bend spring is
+     * twice as long as rest_column or rest_row. */
     double rest_column, rest_row, rest_shear;
 
     /* A mesh's prepared body, set by body_describe. For a cloth it has no vertices; if the method projects springs by
@@ -82,7 +82,7 @@ struct body {
 };
 
 /* Count the nodes, springs and triangles of a run's body without allocating its arrays, so that the caller can refuse a
- * body that is too large. Fails if a mesh cannot be read, or if the body cannot have what the run requests. The caller
+ * body that is too large. Fails if a mesh cannot be read, or if the run's parameters do not fit the body. The caller
  * must free the body in any case. */
 int body_describe(const struct run *run, struct body *body);
 
@@ -93,8 +93,8 @@ size_t body_bytes(const struct body *body);
 /* Allocate and fill the arrays. Fails if out of memory. */
 int body_build(const struct run *run, struct body *body);
 
-/* Allocate position, pinned, triangle if it is stored, and, if neighbours are stored, start, neighbour and rest, by the
- * counts in *body. Fails if out of memory. */
+/* Allocate arrays by the counts in *body: position and pinned; triangle if stores_triangles; start, neighbour and rest
+ * unless is_grid. Fails if out of memory. */
 int body_allocate(struct body *body);
 
 /* Springs of a grid join node i only to nodes from i - reach to i + reach. Needs only what body_describe sets. */

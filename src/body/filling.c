@@ -34,7 +34,7 @@ static int add_links(struct prepared *prepared, const struct mesh *mesh, enum li
     return STATUS_OK;
 }
 
-/* TetGen's output without the lines with times, which differ from run to run. */
+/* TetGen's output without the lines with times, because times differ from run to run. Newly allocated. */
 static char *message_without_times(const char *message) {
     char *kept = memory_new(strlen(message) + 2, 1), *to = kept;
     for (const char *line = message, *end; *line; line = *end ? end + 1 : end) {

@@ -6,8 +6,8 @@
 #include "body/prepared.h"
 
 struct filling {
-    bool with_links; /* add inner links (lee2022): PART_LINKS and PART_LINKS_TO_START, for the two readings of its
-                        algorithm */
+    bool with_links;        /* add inner links: PART_LINKS and PART_LINKS_TO_START, one for each reading of lee2022's
+                               algorithm */
     bool with_paper_groups; /* add facts about the groups of cetinaslan2019's algorithm 2, unless there are too many
                                edges */
     const char *switches;   /* TetGen's switches; NULL: add no tetrahedra */

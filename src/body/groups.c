@@ -19,27 +19,24 @@ static bool is_in(const int *list, int count, int what) {
     return i < count;
 }
 
-/* Limits of the search. SIZE_MOST: particles of a constraint. CHAIN_MOST: constraints in a chain of edges. TANGLE_MOST:
- * constraints in a chain of larger constraints; such a chain branches. CHAIN_TRIES: chains tried for a constraint.
- * LOOK_MOST: colours tested for a constraint. SEARCH_STEPS: per constraint, steps of the search before a colour is
- * added; a step takes a few nanoseconds. ROUNDS_MOST: rounds of balancing. */
+/* Limits of the search. */
 enum {
-    SIZE_MOST = 16,
-    CHAIN_MOST = 4096,
-    TANGLE_MOST = 8,
-    CHAIN_TRIES = 16,
-    LOOK_MOST = 256,
-    SEARCH_STEPS = 150,
-    ROUNDS_MOST = 100
+    SIZE_MOST = 16,     /* particles of a constraint */
+    CHAIN_MOST = 4096,  /* constraints in a chain of edges */
+    TANGLE_MOST = 8,    /* constraints in a chain of larger constraints, because such a chain branches */
+    CHAIN_TRIES = 16,   /* chains tried for a constraint */
+    LOOK_MOST = 256,    /* colours tested for a constraint */
+    SEARCH_STEPS = 150, /* steps per constraint before a colour is added; a step takes a few nanoseconds */
+    ROUNDS_MOST = 100   /* rounds of balancing */
 };
 
-/* The numbers of edges of a lattice's colours may differ by 1 / LATTICE_SPREAD of the largest number, because of the
- * lattice's border. */
+/* A colouring of a lattice is accepted if the sizes of its colours differ by at most 1 / LATTICE_SPREAD of the largest
+ * size. The border of the lattice causes such differences. */
 enum { LATTICE_SPREAD = 8 };
 
 /* A colouring in progress. Each particle has a row of slots: a hash table of its constraints by colour, with open
- * addressing, linear probing and a power of two of slots. The search for colour k begins at slot k modulo the row's
- * width. Therefore, without collisions, a colour k below the width is in slot k. */
+ * addressing and linear probing. The number of slots of a row is a power of two. The search for colour k begins at slot
+ * k modulo this number. */
 struct colouring {
     int particles, constraints, size, colours; /* colours: number of colours that may be used */
     const int *particle;
@@ -47,7 +44,7 @@ struct colouring {
     size_t *start;       /* [particles + 1] the row of particle p is slot[start[p]] to slot[start[p + 1] - 1] */
     int *slot;           /* a constraint, or NONE if the slot is empty */
     int *lowest;         /* per particle: the lowest colour that none of its constraints has */
-    int *queue;          /* [constraints + SIZE_MOST] a chain */
+    int *queue;          /* [constraints + SIZE_MOST] the constraints of a chain */
     int64_t *seen;       /* per constraint: stamp of the last chain that contained it */
     int *weight;         /* per constraint: how often it was hard to place */
     int64_t stamp, work; /* work: steps since a colour was added */
@@ -140,9 +137,9 @@ static uint32_t vary(struct colouring *c) {
     return c->variety;
 }
 
-/* Add to the queue the constraints of colours a and b that are connected to its first `count` constraints, through
- * particles with both colours (a Kempe chain; of edges, a path or a cycle). Returns the new count, or NONE if the chain
- * contains a constraint of `barred` or more than `most` constraints. */
+/* Complete a Kempe chain in the queue. The first `count` constraints of the queue have colour a or b. Add all
+ * constraints of these two colours that are connected to them by shared particles. Returns the new count, or NONE if
+ * the chain contains a constraint of `barred` or more than `most` constraints. */
 static int chain(struct colouring *c, int count, int a, int b, const int *barred, int bars, int most) {
     ++c->stamp;
     for (int i = 0; i < count; ++i)
@@ -174,8 +171,8 @@ static void flip(struct colouring *c, int count, int a, int b) {
         place(c, c->queue[i], c->colour[c->queue[i]]);
 }
 
-/* Make colour a free at the constraint's particles, by exchanging a and b in the chains of the constraints that have
- * colour a there. Returns false, with all colours unchanged, if this is impossible. */
+/* Make colour a free at the constraint's particles: exchange a and b in the chains of all constraints that have colour
+ * a at these particles. Returns false, with all colours unchanged, if this is impossible. */
 static bool free_by_chain(struct colouring *c, int constraint, int a, int b) {
     const int *p = particles_of(c, constraint);
     int barred[SIZE_MOST], bars = 0, count = 0;
@@ -300,8 +297,8 @@ static bool colour_by_fan(struct colouring *c, int edge, int *list) {
         c->queue[0] = at(c, u, d);
         flip(c, chain(c, 1, free_at_u, d, NULL, 0, INT_MAX), free_at_u, d);
     }
-    /* Shift the colours of the fan's edges by one, up to an edge at whose other end d is free. That edge gets colour d.
-     */
+    /* Find the first edge of the fan at whose other end d is free. Each edge before it gets the colour of the next edge
+     * of the fan; the found edge gets colour d. */
     for (int i = 0; at(c, u, d) == NONE && i < count; ++i) {
         if (i > 0 && at(c, other_end(c, list[i - 1], u), c->colour[list[i]]) != NONE)
             break;
@@ -345,9 +342,9 @@ static void colour_all(struct colouring *c, int bound) {
     }
 }
 
-/* Move constraints from colour a to the smaller colour b, until b would be the larger one: exchange both colours in
- * chains that have more constraints of a than of b. A chain of edges has at most one more of a, so the sizes of the two
- * colours then differ by at most one. Returns whether any constraint was moved. */
+/* Move constraints from colour a to the smaller colour b, so that their sizes become about equal. Both colours are
+ * exchanged in chains that have more constraints of a than of b. A chain of edges has at most one more of a, so for
+ * edges the sizes then differ by at most one. Returns whether any constraint was moved. */
 static bool level(struct colouring *c, int a, int b, const int *of_a, int size_a, int size_b) {
     bool is_moved = false;
     const int64_t before = c->stamp;

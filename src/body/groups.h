@@ -6,12 +6,16 @@
  * tetrahedra can be coloured together, as size 4. A list with other indices, or with a particle twice in a constraint,
  * is refused.
  *
- * No colouring has fewer colours than the largest number of constraints at a particle. Edges of a simple graph get this
- * number or one more (Vizing 1964, by the fans of Misra and Gries 1992). Duplicate edges may need more. Edges of a
- * lattice are coloured by lattice_colour. Constraints of more than two particles get a few colours more than the bound,
- * by a search of bounded length: the tetrahedra of a cube of 19 x 19 x 19 cubes, each cut into five, get 35 colours
- * (bound: 32); together with their edges they get 51 (bound: 50). A million springs of a cloth take about 0.6 s
- * (tests/bench/groups.c). Bodies with thousands of constraints at many particles may take a minute. */
+ * The bound is the largest number of constraints at a particle: no colouring has fewer colours. The number of colours:
+ *
+ * - Edges of a simple graph get the bound, or one more (Vizing 1964, by the fans of Misra and Gries 1992). Duplicate
+ *   edges may need more. lattice_colour colours the edges of a lattice.
+ * - Constraints of more than two particles get a few colours more than the bound, by a search of bounded length.
+ *   Example: a cube of 19 x 19 x 19 cubes, each cut into five tetrahedra. The tetrahedra get 35 colours (bound: 32);
+ *   together with their edges they get 51 (bound: 50).
+ *
+ * A million springs of a cloth take about 0.6 s (tests/bench/groups.c). Bodies with thousands of constraints at many
+ * particles may take a minute. */
 #ifndef SPRINGBACK_BODY_GROUPS_H
 #define SPRINGBACK_BODY_GROUPS_H
 
@@ -20,8 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The largest number of constraints at a particle: no colouring has fewer colours. Returns -1 if the list is
- * refused. */
+/* The bound: the largest number of constraints at a particle. Returns -1 if the list is refused. */
 int groups_bound(int particles, int constraints, int size, const int *particle);
 
 /* Assign each constraint a colour, from 0. Colours have about equal numbers of constraints; in a lattice these numbers
@@ -60,7 +63,7 @@ bool lattice_is(int edges, const int (*end)[2]);
 
 /* Assign each edge a colour, from 0, so that no two edges of a colour share a vertex. Edge (i, j) gets the colour of
  * edge (i - 1, j - 1), or else of (i - 2, j - 2), if that colour is free at both vertices; otherwise the lowest free
- * colour. Returns the number of colours, or -1 if there would be more than `most`, or than 64. */
+ * colour. Returns the number of colours, or -1 if there would be more than `most` or more than 64 colours. */
 int lattice_colour(int vertices, int edges, const int (*end)[2], int most, int *colour);
 
 #endif

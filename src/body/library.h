@@ -6,10 +6,9 @@
 #include "body/prepared.h"
 #include "mesh/catalogue.h"
 
-/* Provide the body that has this name in the catalogue, as <folder>/<name>.h5, and read it. A valid file is kept, and
- * *fresh is false, if it was made from the same catalogue entry and original by the same preparation. The file is also
- * kept if it was made from a better source of the entry than the one available now. Otherwise the file is made, and
- * *fresh is true.
+/* Provide the body that has this name in the catalogue, as <folder>/<name>.h5, and read it. *fresh becomes true if the
+ * file was made by this call. An existing valid file is kept in two cases: it was made by the same preparation from the
+ * same catalogue entry and original; or it was made from a better source of the entry than the one available now.
  *
  * Facts about the body's origin: "body", "doc", "from", "kind", "package", "version", "file", "licence", "credit",
  * "original_sha256", "steps", "mesh_sha256", "stand_in" (yes or no), "missed" (why better sources were not available),

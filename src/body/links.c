@@ -22,7 +22,7 @@ struct frame {
     double centre[3], scale;
 };
 
-/* One ray. The first member is Embree's, which passes it to hit_triangle. */
+/* One ray. `context` must be the first member, because Embree passes its address to hit_triangle. */
 struct ray {
     struct RTCRayQueryContext context;
     const struct frame *frame;
@@ -89,7 +89,8 @@ static bool intersects(const struct ray *ray, const int corner[3], double *dista
     return u <= 0 && v <= 0 && w <= 0 && sum < 0 && *distance > 0;
 }
 
-/* Whether a triangle is at the start vertex, also if the surface is cut there and the vertex exists twice. */
+/* Whether a corner of a triangle is at the position of the start vertex. Positions are compared, because a cut surface
+ * has two vertices at one position. */
 static bool touches(const struct ray *ray, const int corner[3]) {
     for (int c = 0; c < 3; ++c) {
         const double *at = ray->frame->mesh->position[corner[c]];
@@ -141,7 +142,8 @@ static void cast(RTCScene scene, struct ray *ray) {
     embree_intersect(scene, &ray->context, &query);
 }
 
-/* The corner of the hit triangle that is nearest to the hit point, or to the start. */
+/* The corner of the hit triangle that is nearest to the hit point (LINKS_END_HIT) or to the ray's start
+ * (LINKS_END_START). */
 static int far_end(const struct ray *ray, enum links_end end) {
     const int *corner = ray->frame->mesh->corner[ray->triangle];
     double best = INFINITY;

@@ -4,8 +4,8 @@
  * From each vertex a ray is cast inward. The link's other end is one corner of the triangle that the ray hits on the
  * opposite side. The paper's lines, and what they leave open:
  *
- *     (1)-(3)   normals are reversed, because the engine's rays hit only triangles that face them: a ray then hits
- *               triangles only from inside.
+ *     (1)-(3)   the paper reverses the normals, because the engine's rays hit only triangles that face the ray. A ray
+ *               then hits triangles only from inside.
  *     (5)       "normalDirection" is the vertex's normal. The paper does not say how it follows from the triangles'
  *               normals. Here it is the sum of their cross products, so larger triangles have more weight.
  *     (9)-(12)  the text and figure 3 choose, three times, the corner nearest to the hit point. Line (11) and half a
@@ -36,11 +36,12 @@ struct links {
     int edges;   /* links that are edges of the surface */
 };
 
-/* Create the links of a surface, closed or open. The time is nearly proportional to the mesh's size. The result is
- * bit-identical on every machine: the ray caster only reports which enlarged boxes a ray passes. Distances are computed
- * here, in double. Among equally near triangles or corners, the one with the lowest index is used. Fails
- * if positions are not finite, if corners are not vertices, or if the ray caster is out of memory; links is then
- * empty. */
+/* Create the links of a surface, closed or open. The time is nearly proportional to the mesh's size. Fails if positions
+ * are not finite, if corners are not vertices, or if the ray caster is out of memory; links is then empty.
+ *
+ * The result is bit-identical on every machine. The ray caster only reports which enlarged boxes a ray passes.
+ * Distances are computed here, in double. Among equally near triangles or corners, the one with the lowest index is
+ * used. */
 int links_create(const struct mesh *mesh, enum links_end end, struct links *links);
 void links_free(struct links *links);
 

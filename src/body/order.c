@@ -52,7 +52,7 @@ int order_morton(int vertices, const double (*position)[3], int *order) {
     return STATUS_OK;
 }
 
-/* Neighbours in compressed rows, each sorted by degree in ascending order, then by index. */
+/* Neighbours in compressed rows. Each row is sorted by the neighbours' degrees in ascending order, then by index. */
 struct graph {
     int *start, *neighbour;
 };

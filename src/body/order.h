@@ -19,18 +19,18 @@ struct keyed {
 /* Compares by key, then by index; for qsort. */
 int keyed_compare(const void *a, const void *b);
 
-/* Order vertices along Morton's curve (1966): by the interleaved bits of their cells in a grid with 2^21 cells along
- * the longest side of the bounding box; ties by index. Fails if a position is not finite. */
+/* Order vertices along Morton's curve (1966): by the interleaved bits of their cells, then by index. The grid has 2^21
+ * cells along the longest side of the bounding box. Fails if a position is not finite. */
 int order_morton(int vertices, const double (*position)[3], int *order);
 
 /* Reverse Cuthill-McKee (1969; George 1971). The search of each connected part begins at a vertex on the part's
- * periphery (George and Liu 1979). Parts are in the order of their lowest vertices, vertices of equal degree in the
+ * periphery (George and Liu 1979). Parts are in the order of their lowest vertices. Vertices of equal degree are in the
  * order of their indices. end[e] are the two vertices of edge e. Fails if an end is not a vertex. The time is linear in
  * the numbers of vertices and edges. */
 int order_graph(int vertices, int edges, const int (*end)[2], int *order);
 
-/* Order constraints, which are as in body/groups.h, by their lowest particle, ties by index. Constraints without
- * particles come last. */
+/* Order constraints by their lowest particle, then by index. Constraints without particles come last. The list has the
+ * form of body/groups.h. */
 void order_constraints(int particles, int constraints, int size, const int *particle, int *order);
 
 /* Invert an order: place[old] = new. Fails if the order is not a permutation. */

@@ -1,7 +1,7 @@
 /* Independent edge groups of cetinaslan2019, algorithm 2: as printed, and repaired. Both are used to evaluate the
- * paper; the repaired groups can also be used in runs. The groups of body/groups.h are found faster and are fewer. The
- * algorithm's time grows with the square of the number of edges, so large meshes are refused. The lists of lines 1 to
- * 14 are computed when needed, not stored.
+ * paper; the repaired groups can also be used in runs. The algorithm's time grows with the square of the number of
+ * edges, so large meshes are refused. The groups of body/groups.h are found faster and are fewer. The lists of lines 1
+ * to 14 of the algorithm are not stored; they are computed when they are needed.
  *
  * The algorithm as printed, with the fewest changes that make it terminate and select a list:
  *     line 2     printed: EdgeID never changes. Here it is incremented at the end of the loop.
@@ -45,7 +45,7 @@ int paper_groups_repaired(int particles, int edges, const int (*end)[2], struct 
 
 struct paper_groups_verdict {
     long conflicts;        /* pairs of edges in one group that share a particle, summed over the groups */
-    int missing, repeated; /* number of edges in no group; in more than one group */
+    int missing, repeated; /* missing: number of edges in no group; repeated: in more than one group */
 };
 void paper_groups_judge(const struct groups *groups, int edges, const int (*end)[2],
                         struct paper_groups_verdict *verdict);

@@ -36,8 +36,8 @@ struct prepared {
     int vertices, surface_vertices;
     double (*position)[3]; /* m */
     struct part parts[BODY_PARTS];
-    struct attributes facts; /* facts about the body, such as "links_missed"; in SI units, angles in degrees. First
-                                those that follow from the body, then those about its origin, which callers add */
+    struct attributes facts; /* facts about the body, such as "links_missed", in SI units, angles in degrees. Facts that
+                                follow from the body come first; then callers add facts about its origin */
     char hash[DIGEST_SIZE];  /* hash of positions and parts; bodies with equal hashes give equal runs */
 };
 
@@ -89,10 +89,10 @@ int stored_read(const char *path, struct prepared *prepared);
 /* For each group, an order of its constraints in which neighbouring lanes seldom read from the same bank of local
  * memory.
  *
- * A GPU's local memory has banks, 32 of four bytes on NVIDIA's. Particles are read as quads of 16 bytes, eight lanes at
- * a time, each from four banks. Lanes wait for each other if their particles have different indices that are equal
- * modulo 8. If constraints are in the order of their particles, 2.4 of eight lanes on average read the bank with most
- * reads; the ideal is one. The constraints of a group are independent, so their order changes no result. */
+ * The local memory of NVIDIA's GPUs has 32 banks of four bytes. Eight lanes read at a time; each reads a particle's
+ * quad of 16 bytes from four banks. Lanes wait for each other if their particles have different indices that are equal
+ * modulo 8. If constraints are in the order of their particles, on average 2.4 of eight lanes read the bank with most
+ * reads. The ideal is one lane. The constraints of a group are independent, so their order changes no result. */
 
 /* Compute such an order of a part, whose constraints have `size` particles: order[i] is the constraint at place i.
  * Constraints stay in their groups, and near their place in the group. Edges of a lattice keep their order, because

@@ -143,7 +143,7 @@ static int add_solid(struct solid_set *set, int solid) {
     return STATUS_OK;
 }
 
-/* Fails unless the solids' sizes and positions are such that their squares are within the range of floats. */
+/* Fails unless the squares of the solids' sizes and coordinates are within the range of floats. */
 static int check_length(const struct solid_set *set) {
     double shortest = INFINITY, farthest = 0;
     for (int s = 0; s < set->solids; ++s)

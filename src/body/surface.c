@@ -130,7 +130,7 @@ static bool is_default(const struct parameter *parameter) {
     return strlen(parameter->value.text) == length && !strncmp(parameter->value.text, fallback + brackets, length);
 }
 
-/* Fails if the run has fields that apply to mesh files only, and the body is a prepared one. */
+/* For a prepared body: fails if the run sets fields that apply to mesh files only. */
 static int refuse_file_fields(const struct run *run) {
     static const char *const paths[] = {"body.surface.clean", "body.surface.requires"};
     int status = STATUS_OK;

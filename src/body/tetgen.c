@@ -32,8 +32,9 @@ double tetrahedron_determinant(const double (*position)[3], const int corner[4])
     return vector_dot(normal, side);
 }
 
-/* The cotangent of the smallest angle between two sides of a positively oriented tetrahedron: the largest cotangent of
- * its edges' angles. With e along an edge and n, m the normals of both sides, |n x m| = |e| det. */
+/* The cotangent of the smallest dihedral angle of a positively oriented tetrahedron: the largest of the cotangents at
+ * its six edges. At an edge e between sides with the normals n and m, |n x m| = |e| det, so the cotangent is
+ * n . m / (|e| det). */
 static double largest_cotangent(const struct tetrahedra *body, const int corner[4], double six_volumes) {
     static const int edges[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
     double largest = -INFINITY;
@@ -103,8 +104,8 @@ static int write_surface(const struct mesh *surface, const char *path) {
     return file_draft_end(&draft, STATUS_OK);
 }
 
-/* Open a file of numbers written by TetGen. `name` is its name in messages, "TetGen's FILE"; a # begins a comment. The
- * text is newly allocated. */
+/* Open a file of numbers written by TetGen, in which a # begins a comment. `name` is the file's name in messages:
+ * "TetGen's FILE". The text is newly allocated. */
 static int open_numbers(const char *folder, const char *name, char **text, struct scan *numbers) {
     const char *file = strchr(name, ' ') + 1;
     AUTO_FREE char *path = text_format("%s/%s", folder, file);
@@ -201,8 +202,8 @@ static int count_kept(const struct mesh *surface, const struct tetrahedra *body)
     return kept;
 }
 
-/* The last lines of TetGen's output as one text, without its times, which differ from run to run, and without its
- * statistics. */
+/* The last lines of TetGen's output before its statistics, as one text. Lines with times are omitted, because times
+ * differ from run to run. */
 static char *message_end(const char *message) {
     const char *stop = strstr(message, "\nStatistics:"), *line[MESSAGE_LINES];
     if (!stop)

@@ -25,8 +25,8 @@ double tetrahedron_determinant(const double (*position)[3], const int corner[4])
 
 struct tetrahedra_survey {
     double volume;         /* m^3, of all tetrahedra; inverted ones count as negative */
-    double smallest_angle; /* degrees, between two sides of one tetrahedron; 0 if one is flat, NaN if all are inverted.
-                              For display only: its last digit depends on the C library's arctangent */
+    double smallest_angle; /* degrees, between two sides of a tetrahedron; 0 if a tetrahedron is flat, NaN if all are
+                              inverted. For display only: the last digit depends on the C library's arctangent */
 };
 
 void tetrahedra_survey(const struct tetrahedra *body, struct tetrahedra_survey *survey);
@@ -58,8 +58,8 @@ struct tetgen_outcome {
 int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options, struct tetrahedra *body,
                 struct tetgen_outcome *outcome);
 
-/* Fails if TetGen cannot fill even a single tetrahedron. Its failure on another surface then says nothing about that
- * surface. */
+/* Fails if TetGen cannot fill even a single tetrahedron. A failure of TetGen on another surface then says nothing about
+ * that surface. */
 int tetgen_check(void);
 
 void tetgen_free(struct tetgen_outcome *outcome);
