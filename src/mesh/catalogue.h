@@ -34,8 +34,8 @@ struct step {
     enum reducer by;  /* for `reduce`: the library that reduces */
 };
 
-/* Read an item of a list of steps. Errors, with their places: an unknown step, for which the message names the most
- * similar known step; a parameter that is missing, unknown, or not a number in its range. */
+/* Read an item of a list of steps. Errors, with their places: an unknown step; a parameter that is missing, unknown, or
+ * not a number in its range. The message for an unknown step names the most similar known step. */
 int step_read(const struct node *node, struct step *step);
 
 /* The number of `subdivide` steps at the beginning of a list. They process the faces of the file before these are cut
@@ -48,7 +48,8 @@ int step_subdivide(const struct step *step, const char *name, struct polygons *p
 /* Execute a step. `name` is the mesh's name in messages. */
 int step_do(const struct step *step, const char *name, struct mesh *mesh);
 
-/* A step as text that reads back as the same step, newly allocated. It is part of a prepared mesh's key. */
+/* A step as text, from which step_read gets the same step. Newly allocated. The text is part of a prepared mesh's key.
+ */
 char *step_text(const struct step *step);
 
 /* ---- The catalogue ---- */
@@ -104,7 +105,7 @@ struct catalogue {
 int catalogue_read(const char *path, struct catalogue *catalogue);
 void catalogue_free(struct catalogue *catalogue); /* a zeroed catalogue is allowed */
 
-/* A mesh by name; NULL if it does not exist. catalogue_find then reports the most similar name. */
+/* A mesh by name; NULL if it does not exist. In this case, catalogue_find also reports the most similar name. */
 const struct catalogue_mesh *catalogue_mesh_named(const struct catalogue *catalogue, const char *name);
 const struct catalogue_mesh *catalogue_find(const struct catalogue *catalogue, const char *name);
 

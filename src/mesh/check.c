@@ -129,7 +129,7 @@ static int check_closed(const struct view *view) {
     const int doubled = weld_find(vertices, (const double(*)[3])view->sound.position, 0, parent);
     fail("%s: open along %d edge%s in %d loop%s, the first at vertex %d; use a closed surface", view->name, edges,
          plural(edges), loops, plural(loops), first);
-    if (doubled) /* the usual reason of open edges: the file repeats the vertices on them */
+    if (doubled) /* the usual cause of open edges: the file has each vertex at these edges twice */
         fail("%s: %d %s as another vertex; for a body, `body.surface.clean: [weld]` joins them, which may close the "
              "surface",
              view->name, doubled, doubled == 1 ? "vertex has the same position" : "vertices have the same position");

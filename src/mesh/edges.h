@@ -39,7 +39,7 @@ int *edges_order(const int (*end)[2], int count, int vertices);
 int edges_compare(const void *a, const void *b);
 
 /* The fans of a mesh of triangles. A fan is a set of corners at one vertex whose triangles are connected by edges at
- * this vertex. Returns the sets (mesh/sets.h) of the corners, which are numbered 3 * triangle + corner. Newly
+ * this vertex. A corner has the number 3 * triangle + corner. Returns the sets of these numbers (mesh/sets.h), newly
  * allocated. */
 int *edges_fans(const struct mesh *mesh, const struct edges *edges);
 
@@ -60,7 +60,7 @@ static inline bool triangle_rises(const struct mesh *mesh, const struct edges *e
 }
 
 /* Six times the volume of the tetrahedron of a triangle and a point, in m^3; positive if the point is behind the
- * triangle, which is the inner side of a surface that is oriented outward. */
+ * triangle. Points inside a convex surface that is oriented outward are behind all its triangles. */
 static inline double triangle_volume_six(const struct mesh *mesh, int triangle, const double point[3]) {
     double a[3][3];
     for (int c = 0; c < 3; ++c)

@@ -23,7 +23,7 @@ static void remove_marked(struct mesh *mesh, const bool *marked) {
 }
 
 /* Mark the triangles that prevent a consistently oriented surface; the comment on holes_open lists their kinds. Returns
- * their number. */
+ * the number of marked triangles. */
 static int mark_bad(const struct mesh *mesh, const struct edges *edges, bool *marked) {
     AUTO_FREE int *fans_at = edges_count_fans(mesh, edges);
     int count = 0;
@@ -69,8 +69,8 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
     edges_create(mesh, &edges);
     const int seed = nearest_vertex(mesh, at);
     AUTO_FREE bool *gone = memory_new((size_t)mesh->triangles, sizeof *gone);
-    /* held: whether a vertex is on an edge that has not exactly two triangles, on the border of the hole, or inside the
-     * hole */
+    /* held: whether a vertex is inside the hole, on its border, or on an edge that does not have exactly two triangles
+     */
     AUTO_FREE bool *held = memory_new((size_t)mesh->vertices, sizeof *held);
     for (int e = 0; e < edges.count; ++e)
         if (edge_triangles(&edges, e) != 2)
@@ -106,9 +106,9 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
         }
     left -= border;
     while (border != sides) {
-        /* Find the nearest triangle that can be removed so that the hole's border remains one loop that does not touch
-         * itself. Such a triangle has two sides on the border of the hole, or one side on this border and the opposite
-         * corner neither on this border nor in the hole. */
+        /* Find the nearest triangle whose removal leaves the hole's border one loop that does not touch itself. Such a
+         * triangle has two sides on this border; or it has one side on the border, and its opposite corner is not held.
+         */
         int best = -1, best_sides = 0;
         for (int t = 0; t < mesh->triangles; ++t) {
             if (gone[t] || taboo[t] || (best >= 0 && far[t] >= far[best]))
@@ -150,8 +150,7 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
         for (int i = 0; i + span < n; ++i) {
             const int k = i + span;
             double best = INFINITY;
-            /* for a span of n - 1 the edge from i to k may exist: it is the edge between the border's first and last
-             * vertex */
+            /* If the span is n - 1, the edge from i to k exists: it joins the border's first and last vertex. */
             if (span == n - 1 || edges_find(edges, ring[i], ring[k]) < 0)
                 for (int j = i + 1; j < k; ++j) {
                     const double sum =

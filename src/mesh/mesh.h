@@ -62,8 +62,8 @@ int polygons_triangulate(const struct polygons *polygons, const char *name, stru
 /* One subdivision by the scheme of Catmull and Clark: E. Catmull, J. Clark, Recursively generated B-spline surfaces on
  * arbitrary topological meshes, Computer-Aided Design 10 (6), 1978. Every face of n corners becomes n faces of four
  * corners: a corner, the point of the edge after it, the point of the face, the point of the edge before the corner.
- * The result has first the old vertices, which move. Then it has one vertex for each edge, with the edges sorted by
- * their ends, then one for each face. The positions are:
+ * The vertices of the result are, in this order: the old vertices, moved; the point of each edge, with the edges sorted
+ * by their ends; the point of each face. The positions are:
  *
  *     face    the mean of its corners
  *     edge    the mean of its ends and its two faces' points

@@ -2,11 +2,14 @@
  * gzip (.obj.gz and so on). The ending of the name determines the format.
  *
  * Nothing in a file is repaired. Corners out of range, wrong counts, coordinates that are not finite and faces of fewer
- * than three corners are errors. They are reported as FILE:LINE:COLUMN or, in binary parts, with the offset of the
- * byte, counted from 0. A coordinate in text becomes the nearest double, also if a PLY header declares another type. A
- * file states no unit of length; a mesh is in m after the caller has scaled it. Colours, normals and texture
- * coordinates are ignored. STL has no indices: corners with exactly equal coordinates become one vertex (-0 equals +0).
- * These vertices are numbered in the order in which the file first names them. */
+ * than three corners are errors. Their place is reported as FILE:LINE:COLUMN or, in binary parts, as the offset of the
+ * byte, counted from 0.
+ *
+ * A coordinate in text becomes the nearest double, even if a PLY header declares another type. A file states no unit of
+ * length; a mesh is in m after the caller has scaled it. Colours, normals and texture coordinates are ignored.
+ *
+ * STL has no indices: corners with exactly equal coordinates become one vertex (-0 equals +0). These vertices are
+ * numbered in the order in which the file first names them. */
 #ifndef SPRINGBACK_MESH_MESH_FILE_H
 #define SPRINGBACK_MESH_MESH_FILE_H
 

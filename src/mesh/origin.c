@@ -31,8 +31,7 @@ static int run(const char *const *argv, const char *folder, const char *package,
     return STATUS_OK;
 }
 
-/* Find the file in a folder that matches a pattern, or the first of several; *path is newly allocated. Fails if there
- * is none. */
+/* Find the first file in a folder that matches a pattern; *path is newly allocated. Fails if no file matches. */
 static int only_file(const char *folder, const char *pattern, char **path) {
     glob_t found = {0};
     AUTO_FREE char *whole = text_format("%s/%s", folder, pattern);

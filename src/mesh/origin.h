@@ -29,8 +29,8 @@ struct mesh_origin {
     const char *file;              /* the file's path in the user's folder, the archive or the package */
     const char *sum;               /* SHA-256 of the file */
     const char *licence, *credit;
-    char *missed; /* [ORIGIN_MISSED] why the download failed, which is then not repeated; "": it has not failed. May be
-                     NULL */
+    char *missed; /* [ORIGIN_MISSED] why the download failed; it is then not tried again. "" if no download has failed.
+                     May be NULL */
 };
 enum { ORIGIN_MISSED = 512 };
 
@@ -47,9 +47,9 @@ const char *origin_kinds(void); /* all names, separated by spaces */
 
 /* Provide an origin's file and check its sum. *path is newly allocated. If the file does not exist and cannot be
  * downloaded, the function succeeds, *path is NULL, and *why is the reason, newly allocated; the caller may then try
- * the next source. The caller frees *why also after an error. Errors: a file, present or downloaded, with another sum
- * (both sums are reported); a package without the file; the user's folder cannot be read; the cache cannot be written;
- * an interruption. */
+ * the next source. The caller frees *why also after an error. Errors: a file, present or downloaded, whose sum is not
+ * origin->sum (both sums are reported); a package without the file; the user's folder cannot be read; the cache cannot
+ * be written; an interruption. */
 int origin_fetch(const struct mesh_origin *origin, const struct origin_options *options, char **path, char **why);
 
 #endif

@@ -133,8 +133,8 @@ static int choose(const struct catalogue_mesh *mesh, const struct origin_options
     return STATUS_OK;
 }
 
-/* Make the triangles of a formula, or read an original, subdivide its faces as the first `subdivisions` steps say, and
- * cut them into triangles. */
+/* Make the triangles of a formula. If the source has an original instead: read it, subdivide its faces as the first
+ * `subdivisions` steps say, and cut the faces into triangles. */
 static int begin(const struct mesh_source *source, const char *name, const char *path, int subdivisions,
                  struct mesh *mesh) {
     if (source->shape) {

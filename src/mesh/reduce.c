@@ -231,8 +231,9 @@ static gboolean is_done(gdouble cost, guint left, gpointer data) {
            (collapse->which != INSIDE && now->border && now->border <= least->border);
 }
 
-/* Collapse edges of one kind (`which`) until the surface has only `least` vertices, or only as many edges, triangles or
- * (unless INSIDE) border edges as the target. */
+/* Collapse edges of one kind (`which`) until the surface has at most `least` vertices, or at most as many edges or
+ * triangles as the target. Unless `which` is INSIDE, also stop if the border has at most as many edges as the target's.
+ */
 static void coarsen(GtsSurface *surface, struct collapse *collapse, int which, int least) {
     struct counts *now = &collapse->now;
     *now = (struct counts){(int)gts_surface_vertex_number(surface), (int)gts_surface_edge_number(surface),

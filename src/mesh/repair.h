@@ -15,8 +15,8 @@
  * other vertices are removed, and a triangle may get equal corners. Returns how many vertices were removed. */
 int mesh_weld(struct mesh *mesh, double distance);
 
-/* Whether a triangle has equal corners or, if zero_area, no area: the cross product of two of its sides, computed in
- * double, is 0. */
+/* Whether a triangle has equal corners. If zero_area, also true for a triangle without area: the cross product of two
+ * of its sides, computed in double, is 0. */
 bool mesh_is_degenerate(const struct mesh *mesh, int triangle, bool zero_area);
 
 /* Remove the degenerate triangles, as mesh_is_degenerate defines them. If a triangle without area is removed, the
@@ -44,12 +44,13 @@ int mesh_drop_unused(struct mesh *mesh);
  * first vertex if `count` is larger than the number of old vertices. */
 void mesh_add_loose(struct mesh *mesh, int count);
 
-/* Orient the two triangles at each edge with exactly two triangles consistently, by exchanging the last two corners of
- * triangles. A part is a component connected by such edges. A closed part is oriented outward, so that its volume is
- * positive. The inner wall of a hollow body is also oriented so that its own volume is positive, because this function
- * does not find out which part is inside which. An open part gets the orientation of most of its triangles, or that of
- * its first triangle if there are as many of each orientation. Fails, and changes nothing, if a part is not orientable,
- * or a triangle has equal corners. *flipped becomes the number of flipped triangles. */
+/* Orient each part of a mesh consistently, by exchanging the last two corners of triangles. A part is a component
+ * connected by edges with exactly two triangles. *flipped becomes the number of flipped triangles. Fails, and changes
+ * nothing, if a part is not orientable, or a triangle has equal corners.
+ *
+ * A closed part is oriented outward, so that its volume is positive. This also applies to the inner wall of a hollow
+ * body, because this function does not find out which part is inside which. An open part gets the orientation of most
+ * of its triangles, or that of its first triangle if there are as many of each orientation. */
 int mesh_orient(struct mesh *mesh, const char *name, int *flipped);
 
 /* The bounding box of all vertices; 0 to 0 for a mesh without vertices. */
@@ -91,10 +92,10 @@ int weld_find(int vertices, const double (*position)[3], double distance, int *o
  * messages. */
 int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name);
 
-/* Make a consistently oriented surface, which may be open. This removes triangles at an edge of more than two
- * triangles, triangles whose orientation is opposite to that of a neighbour, triangles at a vertex in which separate
- * surfaces touch, and then all parts except the largest. These removals are repeated, because they can create new
- * faults. Fails if nothing is left, or if faults are left after 100 repetitions. */
+/* Make a consistently oriented surface, which may be open. Three kinds of triangles are removed: those at an edge of
+ * more than two triangles; those whose orientation is opposite to that of a neighbour; those at a vertex in which
+ * separate surfaces touch. Then all parts except the largest are removed. These removals are repeated, because they can
+ * create new faults. Fails if nothing is left, or if faults are left after 100 repetitions. */
 int holes_open(struct mesh *mesh, const char *name);
 
 /* Make a closed surface: holes_open, then fill each hole by the triangles of least area between the vertices of its

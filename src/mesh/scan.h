@@ -12,7 +12,7 @@
 
 struct scan {
     const char *name;      /* of the file */
-    const char *at, *end;  /* the next byte to read; the byte after the text, which is 0 */
+    const char *at, *end;  /* at: the next byte to read; end: the byte after the text, which is 0 */
     const char *line_from; /* start of the current line */
     int line;              /* number of the current line, from 1 */
     char comment;          /* character that begins a comment; 0 if there are no comments */

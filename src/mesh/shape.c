@@ -182,8 +182,8 @@ static void cloth(const double *value, struct mesh *mesh) {
 
 /* ---- Stand-ins ----
  *
- * Most are a sphere whose radius has bumps. Each ray from the centre hits the surface once, so the surface cannot
- * intersect itself. Stand-ins have the limbs of the original body and none of its detail. */
+ * Most stand-ins are spheres with bumps. Each ray from the centre hits the surface once, so the surface cannot
+ * intersect itself. A stand-in has the limbs of the body that it replaces, but none of its detail. */
 
 struct bump {
     double towards[3]; /* a direction, of any length */

@@ -1,5 +1,5 @@
-/* Bodies by formula: surfaces with exact counts, with the y axis up. They are oriented outward; a cloth, which is open,
- * faces up. They are centred at the origin, except that the bumps and bends of stand-ins move their centre.
+/* Bodies by formula: surfaces with exact counts, with the y axis up. They are oriented outward; a cloth is open and
+ * faces up. They are centred at the origin, except stand-ins, because bumps and bends move the centre.
  *
  * Cosines and sines are computed by our own series, so that the results do not depend on a mathematical library. */
 #ifndef SPRINGBACK_MESH_SHAPE_H
@@ -17,8 +17,8 @@ void shape_icosphere(int level, struct mesh *mesh);
 enum { SHAPE_PARAMETERS = 4 };
 
 struct shape_parameter {
-    const char *name; /* NULL: end of the list */
-    bool whole; /* the value must be an integer; otherwise it has the unit m: a length, or the curl of dragon_like */
+    const char *name;   /* NULL: end of the list */
+    bool whole;         /* true: the value must be an integer; false: the value has the unit m */
     double least, most; /* the allowed values */
 };
 

@@ -93,8 +93,8 @@ static int read_reducer(const struct node *node, enum reducer *by) {
     return STATUS_OK;
 }
 
-/* Read the parameters of a step from a map. All are required, except for `reduce`, which needs at least one key and may
- * have `by`. */
+/* Read the parameters of a step from a map. A step needs all of its parameters. Only `reduce` is different: it needs at
+ * least one key, and may have the key `by`. */
 static int read_map(const struct node *node, struct step *step) {
     const struct step_kind *kind = step->kind;
     const struct parameter *parameter = kind->parameter;

@@ -50,8 +50,8 @@ static void place_edges(const struct polygons *from, const struct edges *edges, 
     }
 }
 
-/* Sums over the faces and edges at a vertex, and their numbers. `boundary` is the sum of the positions of the
- * neighbours on the boundary. */
+/* Sums over the elements at a vertex, and the numbers of these elements. `faces`: sum of the faces' points. `middles`:
+ * sum of the edges' middles. `boundary`: sum of the positions of the neighbours along boundary edges. */
 struct around {
     double faces[3], middles[3], boundary[3];
     int face_count, edge_count, boundary_count;

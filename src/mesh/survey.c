@@ -13,8 +13,8 @@
 
 /* ---- Topology ---- */
 
-/* Whether the number of triangles that pass an edge in one direction differs by at most 1 from the number of those that
- * pass it in the other direction. */
+/* Whether as many triangles pass an edge in one direction as in the other direction. If the number of triangles is odd,
+ * a difference of 1 is allowed. */
 static bool is_oriented_at(const struct mesh *mesh, const struct edges *edges, int edge) {
     const int count = edge_triangles(edges, edge);
     int upward = 0;

@@ -10,11 +10,11 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* A hash table of vertices by their cell. A cell is a cube whose side is the welding distance or, if this distance is
- * 0, a position. Vertices with the same hash form a linked list. */
+/* A hash table of vertices by their cell. A cell is a cube whose side is the welding distance. If this distance is 0, a
+ * cell is one position. Vertices with the same hash form a linked list. */
 struct grid {
     size_t mask;       /* number of lists minus 1; the number of lists is a power of 2 */
-    int *first, *next; /* [mask + 1] first vertex of each list; [vertices] the next vertex in the list; -1: none */
+    int *first, *next; /* first: [mask + 1], of each list; next: [vertices], after each vertex in its list; -1: none */
 };
 
 static void cell_of(const double position[3], double distance, double cell[3]) {
