@@ -5,8 +5,8 @@
 #                                core. JOBS=1: one at a time. -j12: twelve at a time, which is faster on a GPU,
 #                                because a run spends much of its time on compiling and writing
 #   make which-method            make the work-precision diagrams and judge the claims of docs/which-method.md
-#   make sensitivity             sweep the values that the papers do not state, with MEMBERS=64 likely and 64 possible
-#                                set-ups, and up to SEARCH=200 more for each claim that holds in none of these;
+#   make sensitivity             sweep the values that the papers do not state: MEMBERS=64 likely and as many possible
+#                                set-ups, then up to SEARCH=200 more for each claim that is true in none of them.
 #                                make reproduce then uses the sweeps
 #   make archive                 pack all results into one file, out/<machine>.tar.zst, which other machines can judge.
 #                                PAPER=va2023: those of one paper. HEADLINE=1: only those that decide headline claims.
@@ -82,8 +82,8 @@ quote_all = $(foreach word,$(1),$(call quote,$(word)))
 all: build-all
 
 # Install missing packages: those of packages.txt, those that packages/ adds for this system, and those in the variable
-# MORE, which some targets below set. A comment in packages/ says what the system lacks. SKIP_PACKAGES=1: all are already
-# installed.
+# MORE, which some targets below set. The comments of the list in packages/ are printed; they say what the system lacks.
+# SKIP_PACKAGES=1: all packages are already installed.
 packages:
 ifndef SKIP_PACKAGES
 	@system=$$(. /etc/os-release 2>/dev/null && echo "$$ID-$$VERSION_ID"); list=packages/$$system.txt; \
@@ -164,8 +164,8 @@ method-page backend-page:
 sensitivity: build
 	@$(MAKE) --no-print-directory -k -f Makefile.experiments sensitivity
 
-# The hardware limits are measured at the first call; the machine should be idle then. If runs differ, this is reported,
-# but make does not fail.
+# The first call measures the hardware limits; the machine should be idle then. make does not fail if runs differ,
+# because the comparison reports the differences.
 RESULTS ?= $(here)
 compare: build
 	@results=$(call quote,$(RESULTS)); set -- $(call quote_all,$(WITH)); \

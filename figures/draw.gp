@@ -1,6 +1,7 @@
 # Draws one figure. make calls it as
 #     gnuplot -c figures/draw.gp FORMAT RASTER OUT SCRIPT HERE SPRINGBACK
-# gnuplot does not read these arguments as commands. SCRIPT is the figure's script; style.gp documents the others.
+# gnuplot does not run these arguments as commands. SCRIPT is the figure's script; style.gp documents the other
+# arguments.
 format = ARG1; raster = ARG2; out = ARG3
 here = ARG5; springback = ARG6
 load "figures/style.gp"

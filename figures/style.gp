@@ -44,8 +44,8 @@ footnote(text) = sprintf("{/*0.6 %s}", text).(stand_ins eq "" ? "" : \
 # The warning in figures that compare with a GPU of the paper.
 no_gpu = "no GPU here: OpenCL ran on the CPU"
 
-# mark: the mark of the k-th series of a figure, so that series differ not only by colour. gap: the mark is drawn on
-# every gap-th point; the gaps of series differ, so that the marks of coinciding curves are visible.
+# mark: the mark of the k-th series of a figure, so that series differ not only by colour. gap: the distance of two
+# marks of a series, in points. Each series has another gap, so that the marks of coinciding curves are visible.
 mark(k) = int(word("7 9 5 13 11 6", k))
 gap(k, n) = n + 2 * k + 1
 
@@ -103,7 +103,7 @@ value_of(name) = exists(name) ? value(name) : NaN
 percent(x) = x != x ? "?" : abs(x) >= 100000 ? sprintf("%.0e %%", x) : abs(x) >= 1000 ? sprintf("%.0f %%", x) : abs(x) >= 9.95 ? sprintf("%.1f %%", x) : abs(x) >= 0.00995 ? sprintf("%.2g %%", x) : \
     abs(x) >= 0.0001 || x == 0 ? sprintf("%.1g %%", x) : sprintf("%.0e %%", x)
 
-# duration, lasting: the simulated time of an experiment's runs, in s. If it is not known, duration is 0 and lasting 1.
+# duration, lasting: the simulated time of an experiment's runs, in s. Without runs, duration is 0 and lasting is 1.
 seconds_of(table, key) = number(pick(table, "", key))
 duration(table) = seconds_of(table, "time.step") * seconds_of(table, "time.steps_per_frame") * seconds_of(table, "time.frames")
 lasting(table) = duration(table) > 0 ? duration(table) : 1

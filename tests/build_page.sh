@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Check a page of docs/ that adds code: its files are written into a copy of the sources, which is built. Its commands
-# run there, and their output must be that of the page. Takes as long as a build.
+# Check a page of docs/ that adds code. The files of the page are written into a copy of the sources, which is built.
+# Then the commands of the page run in the copy, and must print the output that the page shows. This takes as long as a
+# build.
 #
 #   tests/build_page.sh PAGE [FOLDER]     PAGE: for example docs/methods.md; FOLDER: for the copy, which the next call
 #                                         reuses (default: a temporary folder)

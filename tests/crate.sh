@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Check archives of `springback archive` as their readers do: the RO-Crate with the validator of the npm package
-# ro-crate, the questions of the profile Process Run Crate in SPARQL (oxigraph), codecheck.yml, and the SHA-256 of every
-# file. Then damage copies, and check that each damage is detected.
+# Check archives of `springback archive` as their readers do:
+#   - the RO-Crate, by the validator of the npm package ro-crate
+#   - the questions of the profile Process Run Crate, in SPARQL (oxigraph)
+#   - codecheck.yml, and the SHA-256 of every file
+# Then damage copies, and check that each damage is detected.
 #
 #   tests/crate.sh FOLDER ARCHIVE[:MEGABYTES]...   FOLDER: where the npm packages are installed, if they are missing;
 #                                                  MEGABYTES: the largest size that the archive may have

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Check a Debian package. lintian must find no error. apt must install the package in a fresh minimal system, which
-# debootstrap makes from the mirror of this machine's apt. In that system, in a folder without the repository, three
-# experiments must run, one of them on a body that the program prepares, and check must judge claims about one of them.
+# debootstrap makes from the mirror of this machine's apt. There, in a folder without the repository:
+#   - three experiments must run, one of them on a body that the program prepares
+#   - `springback check` must judge claims about one of these experiments
 #
 #   tests/deb.sh PACKAGE      needs root; takes minutes
 set -euo pipefail

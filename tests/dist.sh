@@ -2,10 +2,11 @@
 # Check the archive of `make dist`:
 #   - reprotest makes the archive twice, in two folders, at two dates and times of day, with two locales, umasks, homes
 #     and so on; diffoscope must find no difference
-#   - it has each file of the last commit, and REVISION
-#   - a program from it has the revision and the SWHIDs of a program from the repository, unless a source was changed
-#   - CHANGELOG.md, CITATION.cff and debian/changelog have its version
-#   - it builds without git, and the program prints the version and the revision
+#   - the archive has each file of the last commit, and REVISION
+#   - a program that is built from the archive has the revision and the SWHIDs of a program from the repository
+#   - a program that is built from changed sources has no SWHIDs
+#   - CHANGELOG.md, CITATION.cff and debian/changelog have the archive's version
+#   - the archive builds without git, and the program prints the version and the revision
 #
 #   tests/dist.sh [quick]     quick: without the build
 set -euo pipefail

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Build springback with gcc and clang and with many options. Run tests/small*.yaml (except small_constraints_paper.yaml,
-# which needs OpenCL) with each set of vector instructions (base, v3, v4), and compare the hash of all final states with
-# that of PROGRAM. The controls are builds with options that change results: the program must name the fault and refuse
-# to run.
+# Build springback with gcc and clang and with many options. Run tests/small*.yaml with each set of vector instructions
+# (base, v3, v4), and compare the hash of all final states with that of PROGRAM. small_constraints_paper.yaml does not
+# run, because it needs OpenCL. The controls are builds with options that change results: the program must name the
+# fault and refuse to run.
 #
 #   tests/matrix.sh PROGRAM FOLDER [PATTERN...]   the builds whose names match a pattern, by default all 48 and the
 #                                                 controls. A name is COMPILER-OPTIMISATION-VARIANT-THREADS, for example

@@ -45,8 +45,8 @@ run() { # NAME OPTION...: writes $out/NAME.json and $out/NAME.log
 }
 wrapper=()
 run serial -b serial || { tail -n 40 "$out/serial.log" >&2; exit 1; }
-# Print the findings, except one: atomic_add_real reads a sum that another work item may change at the same time. Its
-# atomic_cmpxchg detects this.
+# Print the findings, except one that is not a fault: atomic_add_real reads a sum that another work item may change at
+# the same time. The function detects such a change by atomic_cmpxchg.
 findings() { # FILE
     awk 'BEGIN { RS = "\n\n[A-Z]" } !/load volatile/ || !/atomic_cmpxchg/' "$1" |
         grep -iE 'invalid|race|uninitialized|error' || true

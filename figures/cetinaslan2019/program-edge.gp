@@ -12,8 +12,8 @@ rest = length_of(table) / 40
 frame_time = frame_time_of(table)
 run(s, d) = pick(table, of_spring(s, ";method.damping_of=ends;method.damping=".damping[d]), "run")
 frames(s, d) = pick(table, of_spring(s, ";method.damping_of=ends;method.damping=".damping[d]), "geometry")
-# Rows: frame, log10 of the edge's error. The lines of the export that are not empty are corners of triangles, the last
-# corner of each twice.
+# Rows: frame, log10 of the edge's error. Each line of the export that is not empty is a corner of a triangle. The last
+# corner of each triangle is there twice.
 one_edge = "NF {++k} NF && k == 3369 {x = $1; y = $2; z = $3} ".\
     "NF && k == 3370 {e = sqrt(($1 - x)^2 + ($2 - y)^2 + ($3 - z)^2) / rest - 1; ".\
     "print n, log(1e-8 + (e < 0 ? -e : e)) / log(10)}"

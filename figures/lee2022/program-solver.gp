@@ -1,5 +1,5 @@
 # lee2022, figures 5 to 10: Gauss-Seidel, as in the paper, and the Jacobi solver of a later program of the authors'
-# group. Left: speed-ups, together with the printed ones. Right: the shape error of the bodies in a fall.
+# group. Left: our speed-ups and the printed speed-ups. Right: the shape error of the bodies in a fall.
 fallen = here."/program-fall"; equations = here."/program-gauss-seidel"
 speed(solver) = here.(solver == 1 ? "/speed" : "/program-speed")."/summary.tsv"
 load fallen."/context.gp"

@@ -11,7 +11,7 @@ array body[2] = ["Bunny, inner links", "Dragon without holes, tetrahedra"]
 array solver[3] = ["gauss_seidel", "jacobi", "jacobi_sum"]
 array meant[3] = ["Gauss-Seidel", "Jacobi, mean", "Jacobi, sum"]
 array hues[3] = ["#2f6db5", "#d55e00", "#8e44ad"]
-array lasted[6] # whether a run of a series did not diverge; otherwise the series is drawn below the axis, out of sight
+array lasted[6] # 0: all runs of a series diverged; the series is then drawn below the axis, where it is not visible
 set print $points
 do for [b = 1:2] {
     do for [s = 1:3] {

@@ -4,14 +4,14 @@
 #   figures/springback/points.sh SPRINGBACK FOLDER
 #
 # FOLDER is the experiment's folder of results, with its summary.tsv. The table has one line for each run with the
-# status whole, except the runs with the smallest step of their body; the last of these is the reference of the body.
+# status whole. Runs with the smallest step of their body have no line; the last of them is the body's reference.
 #
 #   body  noise  method  iterations  backend  step/s  cost  error  least_cost  most_cost
 #
 # cost: seconds of computing for one second of the simulation, from the median frame; "nan" for runs that are not timed.
 # least_cost, most_cost: from the ends of the median's interval.
-# A run with rounded starting positions (noise > 0) that is not timed has a line for each backend of the run without
-# noise, with that run's cost.
+# Runs with noise > 0 have rounded starting positions. If such a run is not timed, it has a line for each backend of the
+# run without noise, with the cost of that run.
 # error: the distance of the last positions from those of the reference, divided by the longest side of the body
 # (position_distance).
 set -euo pipefail

@@ -28,8 +28,8 @@ do for [m = 1:2] {
 }
 unset print
 
-# The printed rates. Those on the CPU are drawn at the x of the body's bar "one core, plain", those on the GPU at the x
-# of its bar "OpenCL".
+# The printed rates. A rate on the CPU is drawn at the x of the body's bar "one core, plain". A rate on the GPU is drawn
+# at the x of the body's bar "OpenCL".
 array stated[5] = ["va2023_fps_cpu_vpc_bunny 3 1", "va2023_fps_cpu_vpc_armadillo 4 1", "va2023_fps_cpu_vpc_dragon 5 1", \
     "va2023_fps_gpu_vpc_armadillo 4 4", "va2023_fps_gpu_vpc_dragon 5 4"]
 set print $paper

@@ -8,14 +8,14 @@ load folder."/context.gp"
 load "figures/va2023/bodies.inc"
 load "figures/stage.inc"
 
-radii = swept(table, "method.weight_radius") # 0 is without a weight; the four largest are drawn
+radii = swept(table, "method.weight_radius") # a radius of 0 means no weight; the four largest radii are drawn
 radius(k) = word(radii, words(radii) + 1 - k)
 frame_time = number(pick(table, "", "time.step")) * number(pick(table, "", "time.steps_per_frame"))
 length = number(pick(table, "", "body.surface.length"))
 length = length > 0 ? length : 2
 all = pick(table, "method.weight_radius=0 m", "geometry")
 frame = words(all) ? int(word(all, words(all))) : 0
-# The height of the plate, which stops at a fraction of the sphere's height. This height is the length of the body.
+# The height of the plate, which stops at a fraction of the sphere's height. The sphere's height is the body's length.
 of_scene(key) = number(pick(table, "", "scene.plate.".key))
 larger(a, b) = a > b ? a : b
 plate = larger(length + of_scene("gap") - of_scene("speed") * frame * frame_time, length * (1 - of_scene("depth")))

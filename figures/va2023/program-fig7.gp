@@ -1,5 +1,6 @@
 # va2023, figure 7: the largest loss of volume in free fall with the volume constraint: printed, by the paper's
-# equations, and by the authors' programs, which do not correct the volume error and lift nodes by 1 mm at contacts.
+# equations, and by the authors' programs. The programs do not correct the volume error, and they lift nodes by 1 mm at
+# contacts.
 folder = here."/program-fall"
 table = folder."/summary.tsv"
 load folder."/context.gp"

@@ -1,6 +1,6 @@
 # Projections per second from a summary.tsv of tests/bench/pbd.yaml, in millions: a line for each body and method, a
-# column for each backend. A projection is that of one edge, or that of one tetrahedron with all of its six
-# constraints. Surfaces with bending are left out.
+# column for each backend. Here a projection corrects one edge, or one tetrahedron with all of its six constraints.
+# Surfaces with bending are left out.
 BEGIN { FS = "\t" }
 NR == 1 { for (c = 1; c <= NF; ++c) at[$c] = c; next }
 {

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # On a machine with a GPU: build, print the state hashes of runs on all backends, and time the cloth of va2022. On
 # machines without Debian's packages, DEPS=FOLDER is a folder into which these packages were unpacked (dpkg -x).
-# REVISION= is the revision of the sources, if the sources are not in a git repository. Mesh bodies run if out/bodies
-# (or SPRINGBACK_BODIES) has the bodies that `springback meshes` prepared on another machine.
+# REVISION= is the revision of the sources, if the sources are not in a git repository. Mesh bodies run only if the
+# folder SPRINGBACK_BODIES (default: out/bodies) has bodies that `springback meshes` prepared on another machine.
 #
 #   tests/bench/device.sh OUT
 set -euo pipefail

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Build springback for other processors, run tests/small*.yaml on them under qemu (except small_constraints_paper.yaml,
-# which needs OpenCL), and compare all bits of the traces with those of PROGRAM, whose golden hashes the tests check.
+# Build springback for other processors, run tests/small*.yaml on them under qemu, and compare all bits of the traces
+# with those of PROGRAM, whose golden hashes the tests check. small_constraints_paper.yaml does not run, because it
+# needs OpenCL.
 #
 #   tests/cross/check.sh PROGRAM FOLDER ARCHITECTURE...
 #
@@ -14,7 +15,7 @@ fail() { echo "cross-check: $1" >&2; exit 1; }
 libraries=(libc6-dev libhdf5-dev libfyaml-dev libjansson-dev libudunits2-dev libxxhash-dev libmuparser-dev zlib1g-dev
     liblzma-dev ocl-icd-opencl-dev libgsl-dev)
 mapfile -t runs < <([ -n "${RUNS:-}" ] && printf '%s\n' $RUNS || ls tests/small*.yaml | grep -v _paper)
-# These variants add in no fixed order, with atomic sums, if there are several threads.
+# With several threads, these variants use atomic sums, which add in no fixed order.
 no_order='variant=(paper|node_centric|reduced),.*backend=threads'
 
 # Unpack Debian's packages for an architecture into a folder, without installing them.

@@ -1,5 +1,5 @@
-# Checks the names of public functions. Each begins with a noun in the singular or the plural: the name of its file, of
-# a header of its folder, or of a struct, enum or union that such a header declares. Or a name begins with a prefix that
+# Checks the names of public functions. A name begins with the name of its file, of a header of its folder, or of a
+# struct, enum or union that such a header declares, in the singular or the plural. Or it begins with a prefix that
 # prefixes.tsv lists for its file. Prints findings as FILE:LINE: what is wrong: what is expected. Exits with 1 if there
 # is any.
 #
