@@ -1,5 +1,9 @@
-# The style of all figures. The caller sets format (svg or png), out (the file to write), here (the paper's folder of
-# results), springback (the program) and raster (the pixels of a png, "1350 900").
+# The style of all figures. The caller sets these variables:
+#   format       svg or png
+#   out          the file to write
+#   here         the paper's folder of results
+#   springback   the program
+#   raster       the pixels of a png: "1350 900"
 
 # quoted: a text as one word of a shell command. Every text from a table, a trace or a folder's name must pass through
 # it.

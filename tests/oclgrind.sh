@@ -28,7 +28,7 @@ run() { # NAME OPTION...: writes $out/NAME.json and $out/NAME.log
     shift
     local two=(--set time.frames=1 --set time.steps_per_frame=2) one=(--set time.frames=1 --set time.steps_per_frame=1)
     local each=("${wrapper[@]}" "$springback" run --json --set time.repeats=0 --out "$out/$name" "$@")
-    if [ "$name" = bare ]; then # a lane prefetches one item; a colour has fewer items than lanes
+    if [ "$name" = bare ]; then # here a lane prefetches one item, and a colour has fewer items than lanes
         "${each[@]}" tests/small_xpbd.yaml
     else
         "${each[@]}" "${two[@]}" tests/small.yaml &&

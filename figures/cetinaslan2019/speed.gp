@@ -1,5 +1,5 @@
-# cetinaslan2019, section 7: frames per second by backend and kind of spring, and the ranges (6 to 7, ...) that the
-# paper prints for all four springs on its own machine, on the CPU and on the GPU.
+# cetinaslan2019, section 7: frames per second by backend and kind of spring. Bands show the ranges that the paper
+# prints for its own CPU and GPU, one range for all four springs.
 folder = here."/speed"
 table = folder."/summary.tsv"
 load folder."/context.gp"

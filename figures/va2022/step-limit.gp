@@ -14,8 +14,8 @@ set xtics (0.0002, 0.0005, 0.001, 0.002, 0.005)
 set key at screen 0.55, screen 0.075 center center horizontal width -4
 set bmargin 8
 
-# Symplectic Euler is stable up to a step of 2 / (highest angular frequency). For a grid with all three types of spring
-# the square of this frequency is about 12 k / m, with the stiffness k and the mass m of a node.
+# Symplectic Euler is stable up to a step of 2 / (highest angular frequency). The square of this frequency is about
+# 12 k / m for a grid with all three types of spring. k: stiffness, m: mass of a node.
 mass = real(look_up(table, "outcome", "whole", "outcome", "whole", "body.node_mass"))
 limit(step) = 4 * mass / (12 * step * step)
 stiffness_of(status) = strcol("status") eq status ? real(strcol("method.stiffness")) : NaN

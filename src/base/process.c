@@ -195,7 +195,7 @@ static int run_child(struct start *start, struct process_outcome *outcome) {
         become(start);
     if (child < 0)
         return fail("%s cannot be started: %s", process->argv[0], strerror(errno));
-    setpgid(child, child); /* in the parent and in the child, because either may run first */
+    setpgid(child, child); /* the child makes the same call, because either process may run first */
     close_file(&start->file[INTO]);
     close_file(&start->file[OUTPUT]);
     close_file(&start->file[TROUBLE]);

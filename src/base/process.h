@@ -20,7 +20,7 @@ struct process {
     const char *into;
     double seconds; /* time limit, s; 0 means no limit */
     size_t memory;  /* limit of the address space of each process, bytes; 0 means no limit */
-    size_t output;  /* only so many bytes at the end of the output are kept; 0 means 1 MiB */
+    size_t output;  /* how many bytes at the end of the output are kept; 0 means 1 MiB */
 };
 
 enum process_end {

@@ -1,8 +1,9 @@
 /* Status codes and error messages.
  *
- * A function that can fail returns one of these codes, unless its comment says otherwise. The codes are also the exit
- * codes of the program. Messages are collected separately, so that reading a file once can report all its mistakes. All
- * threads share the messages: any thread may add one, but only one thread at a time may read or clear them. */
+ * A function that can fail returns a code of enum status, unless its comment says otherwise. The codes are also the
+ * exit codes of the program. Messages are collected separately, so that reading a file once can report all its
+ * mistakes. All threads share the messages: any thread may add one, but only one thread at a time may read or clear
+ * them. */
 #ifndef SPRINGBACK_BASE_STATUS_H
 #define SPRINGBACK_BASE_STATUS_H
 

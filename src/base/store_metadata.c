@@ -28,7 +28,7 @@ struct extent {
 /* The state of the check, which stops at the first fault. */
 struct walk {
     int descriptor;
-    uint64_t end; /* size of the file in bytes, or the end that the superblock states if this is smaller */
+    uint64_t end; /* bytes: the smaller one of the file's size and the end that the superblock states */
     enum store_fault fault;
     const char *word;
     int error;              /* errno, if fault is STORE_UNREADABLE */

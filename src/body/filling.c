@@ -81,8 +81,8 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
     AUTO(tetrahedra_free) struct tetrahedra body;
     AUTO(tetgen_free) struct tetgen_outcome outcome;
     const int failed = tetgen_fill(surface, &(struct tetgen_options){.switches = switches}, &body, &outcome);
-    /* A failure is not a result if it depends on the machine's load or on a signal from outside, or if TetGen does not
-     * work at all. */
+    /* A failure is a result only if the surface causes it. Other causes are the machine's load, a signal from outside,
+     * and a TetGen that does not work at all. */
     const bool is_result =
         !failed || (outcome.result != TETGEN_NOT_RUN && outcome.run.end != PROCESS_TIMED_OUT &&
                     outcome.run.end != PROCESS_OUT_OF_MEMORY && outcome.run.end != PROCESS_INTERRUPTED &&

@@ -438,8 +438,8 @@ int groups_bound(int particles, int constraints, int size, const int *particle) 
     return count_at(constraints, size, particle, count);
 }
 
-/* Colour the edges of a lattice. Returns the number of colours, or NONE if the edges are not a lattice, if they would
- * need more colours than the bound, or if the sizes of the colours differ too much (LATTICE_SPREAD). */
+/* Colour the edges of a lattice. Returns the number of colours. Returns NONE if the edges are not a lattice, or need
+ * more colours than the bound, or if the sizes of the colours differ too much (LATTICE_SPREAD). */
 static int colour_lattice(int particles, int edges, const int *particle, int bound, int *colour) {
     for (int k = 0; k < 2 * edges; ++k)
         if (particle[k] == NONE)

@@ -53,17 +53,17 @@ void groups_free(struct groups *groups);
  * groups. */
 void groups_lay(const struct groups *groups, size_t bytes, const void *from, void *to);
 
-/* Lattices: edges of a grid whose vertices are numbered row by row, so that for almost every edge (i, j) there is an
- * edge (i + 1, j + 1). This order of vertices needs no change for locality. A colour of the edges can contain long runs
- * of consecutive particles, which vector units read and write at once. */
+/* A lattice: the edges of a grid whose vertices are numbered row by row. For almost every edge (i, j) there is an edge
+ * (i + 1, j + 1). This order of vertices needs no change for locality. A colour of the edges can contain long runs of
+ * consecutive particles, which vector units read and write at once. */
 
 /* Whether there is an edge (i + 1, j + 1) for at least 19 in 20 edges (i, j). end[e] are the two vertices of edge e, in
  * any order. */
 bool lattice_is(int edges, const int (*end)[2]);
 
-/* Assign each edge a colour, from 0, so that no two edges of a colour share a vertex. Edge (i, j) gets the colour of
- * edge (i - 1, j - 1), or else of (i - 2, j - 2), if that colour is free at both vertices; otherwise the lowest free
- * colour. Returns the number of colours, or -1 if there would be more than `most` or more than 64 colours. */
+/* Assign each edge a colour, from 0, so that no two edges of a colour share a vertex. Edge (i, j) gets the first colour
+ * of this list that is free at both vertices: the colour of edge (i - 1, j - 1); the colour of edge (i - 2, j - 2); the
+ * lowest free colour. Returns the number of colours, or -1 if more than `most` or more than 64 colours are needed. */
 int lattice_colour(int vertices, int edges, const int (*end)[2], int most, int *colour);
 
 #endif

@@ -100,8 +100,8 @@ static bool touches(const struct ray *ray, const int corner[3]) {
     return false;
 }
 
-/* Embree calls this for each triangle whose box may be hit, in any order. The nearest triangle is chosen, and of
- * equally near triangles the one with the lowest index, so the order of calls does not matter. */
+/* Embree calls this for each triangle whose box may be hit, in any order. The nearest triangle is chosen; among equally
+ * near triangles, the triangle with the lowest index. So the order of calls does not matter. */
 static void hit_triangle(const struct RTCIntersectFunctionNArguments *arguments) {
     struct ray *ray = (struct ray *)arguments->context;
     const int triangle = (int)arguments->primID, *corner = ray->frame->mesh->corner[triangle];

@@ -10,8 +10,7 @@
  *               normals. Here it is the sum of their cross products, so larger triangles have more weight.
  *     (9)-(12)  the text and figure 3 choose, three times, the corner nearest to the hit point. Line (11) and half a
  *               sentence choose the corner nearest to the start vertex. The hit point is the default, because the paper
- *               names it more often, and because the corner nearest to the start would tilt every link towards the
- *               surface.
+ *               names it more often. Also, the corner nearest to the start would tilt every link towards the surface.
  *     (14)-(18) links that coincide are stored once, whichever end is the start.
  *
  * The paper does not mention links that are also edges of the surface; they are kept. Triangles at the start vertex,

@@ -6,8 +6,8 @@
 
 #include "body/body.h"
 
-/* If the cache has a body that was described for the same parameters, and its file `path` has not changed since then,
- * copy this body to *body and return true. The caller frees the copy by body_free. */
+/* Look for the run's body, whose file is `path`, in the cache. If the cache has a body with the same parameters and an
+ * unchanged file, copy it to *body and return true. The caller frees the copy by body_free. */
 bool memo_find(const struct run *run, const char *path, struct body *body);
 
 /* Keep a copy of a body that surface_describe has described from the file `path`. Bodies with coloured nodes, and

@@ -50,9 +50,9 @@ struct paper_groups_verdict {
 void paper_groups_judge(const struct groups *groups, int edges, const int (*end)[2],
                         struct paper_groups_verdict *verdict);
 
-/* Sort a body's edges, read in the order of their vertices, by the repaired groups. Fails with a message if there are
- * too many edges, if two edges of a group share a particle, or if an edge is in no group or in several. The body is
- * then unchanged. */
+/* Sort a body's edges by the repaired groups. The algorithm reads the edges in the order of their vertices. Errors: too
+ * many edges; two edges of a group that share a particle; an edge in no group or in several. The body is then
+ * unchanged. */
 int paper_groups_lay(struct prepared *prepared);
 
 #endif

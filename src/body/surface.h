@@ -1,5 +1,5 @@
-/* Bodies of triangles: prepared ones of data/meshes.yaml by name, and mesh files of users. Their springs are the edges
- * of the triangles, as in va2023, section III. */
+/* Bodies of triangles. A run names a prepared body of data/meshes.yaml, or the user's mesh file. The springs are the
+ * edges of the triangles, as in va2023, section III. */
 #ifndef SPRINGBACK_BODY_SURFACE_H
 #define SPRINGBACK_BODY_SURFACE_H
 

@@ -32,9 +32,9 @@ struct polygons {
 
 void polygons_free(struct polygons *polygons);
 
-/* Polygons that grow vertex by vertex and corner by corner. So memory is allocated only for data that were read, and
- * not for a number that a file states. All fields are initially 0. The caller must not add more than INT_MAX vertices,
- * faces or corners. */
+/* Polygons that grow vertex by vertex and corner by corner. A reader can therefore allocate memory for the data that it
+ * has read, and need not trust a number that a file states. All fields are initially 0. The caller must not add more
+ * than INT_MAX vertices, faces or corners. */
 struct polygons_builder {
     struct polygons made; /* not to be read before polygons_finish */
     int vertex_capacity, corner_capacity, face_capacity;
@@ -72,11 +72,11 @@ int polygons_triangulate(const struct polygons *polygons, const char *name, stru
  *
  * At a boundary the rules of a cubic B-spline curve apply (T. DeRose, M. Kass, T. Truong, Subdivision surfaces in
  * character animation, SIGGRAPH 1998, sharp edges). The point of a boundary edge is its middle. A boundary vertex moves
- * to (A + 6 P + B) / 8, where A and B are its two neighbours on the boundary, so corners are also rounded. A vertex
- * with more than two boundary edges does not move, and neither does a vertex without faces.
+ * to (A + 6 P + B) / 8, where A and B are its two neighbours on the boundary. So corners are also rounded. A vertex
+ * with more than two boundary edges does not move, and a vertex without faces does not move.
  *
- * Fails if an edge has more than two faces, or equal ends, or if the result would have more than INT_MAX / 4 vertices
- * or INT_MAX / 12 faces. */
+ * Errors: an edge with more than two faces or with equal ends; a result of more than INT_MAX / 4 vertices or
+ * INT_MAX / 12 faces. */
 int polygons_catmull_clark(const struct polygons *from, const char *name, struct polygons *to);
 
 /* Cut each triangle of a mesh into four by the middles of its edges; the surface does not change. The new vertices are

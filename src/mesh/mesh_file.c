@@ -19,8 +19,8 @@ static const struct mesh_format *const formats[] = {MESH_FORMATS(FORMAT_POINTER)
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* Whether the first `length` characters of a name end with a dot and `ending`, in small or capital letters, and have at
- * least one character before the dot. */
+/* Whether the first `length` characters of a name end with a dot and `ending`, in small or capital letters. There must
+ * be at least one character before the dot. */
 static bool ends_with(const char *name, size_t length, const char *ending) {
     const size_t letters = strlen(ending);
     return length > letters + 1 && name[length - letters - 1] == '.' &&

@@ -26,9 +26,9 @@ int mesh_drop_degenerate(struct mesh *mesh, bool zero_area);
 /* Remove each triangle that has the same three corners as an earlier triangle, in any order and orientation. */
 int mesh_drop_duplicates(struct mesh *mesh);
 
-/* Keep the part with the most triangles. If several parts have the most, keep the one of them with the lowest vertex. A
- * part is a component connected by shared vertices. The vertices of the other parts are removed too, but vertices
- * without triangles stay. Returns how many triangles were removed. */
+/* Keep the part with the most triangles; among equally large parts, the part with the lowest vertex. A part is a
+ * component connected by shared vertices. The vertices of the other parts are removed too, but vertices without
+ * triangles stay. Returns how many triangles were removed. */
 int mesh_keep_largest(struct mesh *mesh);
 
 /* Keep the triangles t with keep[t], in their order, and all vertices. Returns how many triangles were removed. */
@@ -85,11 +85,11 @@ int weld_find(int vertices, const double (*position)[3], double distance, int *o
 
 /* ---- Holes in a mesh: cutting them, and closing them ---- */
 
-/* Cut a hole of exactly `sides` edges, 3 or more, around the vertex nearest to a place, which is given in fractions of
- * the bounding box (0 to 1 on each axis). Triangles are removed in the order of their distance from this vertex.
- * Vertices that lose all triangles are removed, and the others keep their order. The surface keeps its other borders,
- * and stays connected. Fails, with the mesh unchanged, if such a hole is impossible there. `name` is the mesh's name in
- * messages. */
+/* Cut a hole of exactly `sides` edges, 3 or more, around the vertex nearest to the place `at`. The place is given in
+ * fractions of the bounding box, 0 to 1 on each axis. Triangles are removed in the order of their distance from this
+ * vertex. Vertices that lose all triangles are removed, and the others keep their order. The surface keeps its other
+ * borders, and stays connected. Fails, with the mesh unchanged, if such a hole is impossible there. `name` is the
+ * mesh's name in messages. */
 int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name);
 
 /* Make a consistently oriented surface, which may be open. Three kinds of triangles are removed: those at an edge of

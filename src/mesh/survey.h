@@ -60,10 +60,10 @@ void mesh_survey_free(struct mesh_survey *survey);
  * are ignored. TetGen 1.5's `-d` finds the same pairs, but prints and counts some of them several times: for the 205
  * pairs of the welded Stanford Dragon it reports 247.
  *
- * GTS's tree of bounding boxes finds candidates. The signs of exact determinants decide about each candidate (Shewchuk,
- * "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997, as in GTS), so the number
- * is the same everywhere. The mesh need not be a manifold; positions must be finite. If `marked` is not NULL, marked[t]
- * becomes whether triangle t is in one of these pairs. */
+ * GTS's tree of bounding boxes finds candidates. The signs of exact determinants decide about each candidate, so the
+ * number is the same everywhere (Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric
+ * predicates", 1997, as in GTS). The mesh need not be a manifold; positions must be finite. If `marked` is not NULL,
+ * marked[t] becomes whether triangle t is in one of these pairs. */
 long mesh_intersections(const struct mesh *mesh, bool *marked);
 
 /* Whether the corners of a triangle are exactly on a line, or two of them at one position. */

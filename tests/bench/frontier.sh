@@ -34,9 +34,9 @@ cell() {
     awk -F'\t' -v name="$2" 'NR == 1 {for (c = 1; c <= NF; ++c) if ($c == name) at = c} END {print at ? $at : "-"}' "$1"
 }
 
-# TABLE SPRINGS: from the table of a run, print the median share of springs that are constraints, whether this median is
-# below a tenth (yes or no), and the largest residual; "-" if the run has no such number. Frame 0, the start, does not
-# count.
+# TABLE SPRINGS: print three cells from the table of a run: the median share of springs that are constraints; "yes" if
+# this median is below a tenth, otherwise "no"; the largest residual. A cell is "-" if the run has no such number.
+# Frame 0, the start, does not count.
 series() {
     awk -F'\t' -v springs="$2" '
         NR == 1 {for (c = 1; c <= NF; ++c) {if ($c == "active_constraints") active = c; if ($c == "residual") residual = c}}

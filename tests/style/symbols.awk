@@ -1,7 +1,7 @@
-# Checks the names of public functions. A name begins with the name of its file, of a header of its folder, or of a
-# struct, enum or union that such a header declares, in the singular or the plural. Or it begins with a prefix that
-# prefixes.tsv lists for its file. Prints findings as FILE:LINE: what is wrong: what is expected. Exits with 1 if there
-# is any.
+# Checks the names of public functions. A name must begin with one of these, in the singular or the plural: the name of
+# the function's file, of a header of its folder, or of a struct, enum or union that such a header declares. A name may
+# also begin with a prefix that prefixes.tsv lists for the file. Prints findings as FILE:LINE: what is wrong: what is
+# expected. Exits with 1 if there is any.
 #
 #   awk -f symbols.awk table=prefixes PREFIXES.tsv table=headers HEADER... table=symbols SYMBOLS
 #

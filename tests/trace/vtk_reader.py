@@ -1,7 +1,7 @@
-# Reads the traces of a list with VTK's own reader. Line N of the list names the trace N.vtkhdf. Prints for each trace:
-# the number of steps, the first and last time, the points and cells of the first and of the last step, and how many
-# cells of each type and of each object there are. Ends with code 1 if a trace cannot be read, or if a step has no points
-# or no velocities.
+# Reads the traces of a list with VTK's own reader. Line N of the list names the trace N.vtkhdf. Prints for each trace
+# the number of steps, and the first and the last time. Prints for the first and the last step the number of points, the
+# bounding box, and the numbers of cells of each type and of each object. Ends with code 1 if a trace cannot be read, or
+# if a step has no points or no velocities.
 import os
 import sys
 from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow, vtkVersion
