@@ -1,6 +1,6 @@
-/* The kernels of a list program (method/program.h) for tests: points are pulled towards each other along random pairs,
- * and towards the centre of random groups of four, colour by colour. The program has no physical meaning, but its
- * result depends on the order of the colours. */
+/* The kernels of a list program (method/program.h) for tests. Colour by colour, they move the points of random pairs
+ * towards the pair's rest length, and the points of random groups of four towards the centre of the group. The result
+ * has no physical meaning, but depends on the order of the colours. */
 #include "dialect.h"
 
 struct listed_parameters {
@@ -56,8 +56,8 @@ INLINE void listed_four_item(int f, const struct listed *m) {
     }
 }
 
-/* Pull point i towards point i - 1. Both are read from `predicted`, and the result is stored in `blended`, so the order
- * of the points does not matter. */
+/* Pull point i towards point i - 1. The function reads both points from `predicted` and writes only to `blended`, so
+ * the order of the points does not matter. */
 INLINE void listed_blend_item(int i, const struct listed *m) {
     const vec3 x = xyz(m->predicted[i]), before = xyz(m->predicted[i ? i - 1 : i]);
     m->blended[i] = quad_of(add(x, scale(m->p.share * (scalar)0.1, subtract(before, x))), m->predicted[i].w);

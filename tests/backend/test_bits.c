@@ -121,8 +121,8 @@ Test(bits, two_steps_of_blocks_in_one_launch_give_the_bits_of_single_steps) {
     expect_the_bits_of_single_steps("blocks");
 }
 
-/* A frame has at least 700 launches. If a frame has more than 512 (QUEUE in backend/opencl/opencl.c), a separate thread
- * enqueues them. */
+/* If a frame has more than 512 launches (QUEUE in backend/opencl/opencl.c), a separate thread enqueues them. The frames
+ * of this test have at least 700 launches. */
 Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
     struct plan plan;
     struct model model;
@@ -168,7 +168,8 @@ Test(bits, stored_neighbours_give_the_bits_of_indexed_ones) {
     }
 }
 
-/* Arrays that are larger than every cache are written with stores that bypass the caches. */
+/* The arrays of this grid need more bytes than CACHE (method/mass_spring_rows.c). The SIMD kernel therefore writes them
+ * with stores that bypass the caches. */
 Test(bits, a_grid_beyond_the_caches_gives_the_same_bits) {
     struct plan plan;
     char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
@@ -224,7 +225,8 @@ Test(bits, a_rewound_simulation_repeats_itself) {
     }
 }
 
-/* All machines must give these hashes. If a hash changes, results have changed; this must be intended. */
+/* All machines must give these hashes. A changed hash means changed results. Change a hash here only if the change of
+ * the results is intended. */
 Test(bits, golden_hashes) {
     static const struct {
         const char *precision, *hash;
@@ -248,8 +250,8 @@ static void subject_hash(struct subject *s, const char *backend, int frames, cha
     memcpy(out, state->hash, DIGEST_SIZE);
 }
 
-/* Compare threads and OpenCL with the serial backend. OpenCL runs the fused stages (program_hints) or the plain ones.
- * It launches the stages one by one or, if the body is small enough, runs a frame kernel. */
+/* Expect the state hash of the serial backend on threads and on OpenCL, too. OpenCL runs with and without the word
+ * `fused` (the fused stages also on a CPU), and with and without `launches` (no frame kernel). */
 static void expect_same_everywhere(struct subject *s, const char *what) {
     static const struct {
         const char *backend, *override;
@@ -336,8 +338,8 @@ Test(bits, springs_inside_a_body_are_the_same_everywhere) {
 
 /* ---- Constraints by colours ---- */
 
-/* The ground of program C (docs/lee2022.md): it has no friction and no restitution, and puts nodes 15 mm above itself.
- */
+/* The ground of program C (docs/lee2022.md) has no friction and no restitution. It moves a node that is below the
+ * ground to 15 mm above the ground. */
 #define LIFTING      "scene: {ground: {height: 0.1 m, drop: 0 m, lift: 15 mm}}\n"
 #define XPBD(more)   "method: {name: xpbd, iterations: 5" more "}\n"
 #define XPBD_SCENE   "scene: {sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}}\n"
@@ -407,8 +409,8 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
     folder_remove(folder);
 }
 
-/* Grids with and without stored neighbours have the same colours. Threads divide a colour, and a thread's part can end
- * at any node. */
+/* A grid has the same colours whether its neighbours are stored or not. Threads divide a colour, and a thread's part
+ * can end at any node. */
 Test(bits, a_cloth_under_vbd_is_the_same_everywhere) {
     static const int sizes[][2] = {{2, 2}, {3, 5}, {17, 33}, {70, 41}};
     for (int k = 0; k < 8; ++k) {
@@ -457,7 +459,7 @@ static void sheet(struct mesh *mesh) {
     shape_cloth(12, 9, 1, 1, mesh);
 }
 
-static void lattice(struct mesh *mesh) { /* all edges have different lengths */
+static void lattice(struct mesh *mesh) { /* the edges have many different lengths */
     shape_cloth(157, 131, 1, 1, mesh);
     for (int v = 0; v < mesh->vertices; ++v)
         mesh->position[v][v % 3] += 1e-4 * (v * 7919 % 31);
@@ -491,13 +493,13 @@ Test(bits, edges_of_a_lattice_are_the_same_everywhere) {
     }
 }
 
-/* Each kind of spring, with and without damping; ghosts, whose fourth corner (the mean of all nodes) is computed in
- * each iteration; obstacles; winds. */
+/* The cases have all kinds of springs, damping, ghosts, obstacles and winds. With ghosts, each iteration computes the
+ * mean of all nodes. */
 Test(bits, xpbd_is_the_same_everywhere) {
     static const struct {
         const char *what;
         void (*shape)(struct mesh *mesh);
-        const char *rest, *override; /* `override`: value of SPRINGBACK_OPENCL; NULL: see expect_same_everywhere */
+        const char *rest, *override; /* value of SPRINGBACK_OPENCL; NULL: those of expect_same_everywhere */
     } table[] = {
         {"stretching", ball_of_162, XPBD(", spring: stretching") XPBD_SCENE STEPS("10 ms", "3"), "one ahead lanes=64"},
         {"Hookean, damped", ball_of_162,
@@ -653,7 +655,8 @@ Test(bits, golden_hashes_of_xpbd) {
     }
 }
 
-/* A torus in a wind above a ball, with the variants that a later public program of cetinaslan2019's author uses. */
+/* A torus in a wind above a ball. The methods have options of program D (docs/cetinaslan2019.md), a later program of
+ * the paper's author. */
 Test(bits, golden_hashes_of_the_author_s_program) {
     static const struct {
         const char *method, *hash;
@@ -680,7 +683,8 @@ Test(bits, golden_hashes_of_the_author_s_program) {
     }
 }
 
-/* Fill a ball: each triangle without vertex 0 becomes a tetrahedron with vertex 0. Only this test uses this body. */
+/* Fill a ball with tetrahedra. The corners of a tetrahedron are vertex 0 and the corners of a triangle that does not
+ * contain vertex 0. */
 static void fan_of_tetrahedra(struct prepared *ball) {
     const struct part *triangles = &ball->parts[PART_TRIANGLES];
     int *corner = memory_new(4 * (size_t)triangles->count, sizeof *corner), count = 0;
@@ -696,8 +700,8 @@ static void fan_of_tetrahedra(struct prepared *ball) {
     prepared_seal(ball);
 }
 
-/* The ball falls onto a smaller ball in a wind. With vbd the ball hangs from its pinned nodes. If a hash changes: see
- * golden_hashes. */
+/* In the cases of `table`, the ball falls in a wind onto a smaller ball. In the cases of `vbd`, the ball hangs from its
+ * pinned nodes. If a hash changes: see golden_hashes. */
 Test(bits, golden_hashes_of_elements) {
     static const struct {
         const char *precision, *material, *hash;

@@ -1,4 +1,4 @@
-/* The OpenCL contexts and programs that are kept for all runs of a process. */
+/* Tests of the OpenCL contexts and programs that a process stores for all its runs (backend/opencl/context.h). */
 #include "backend/opencl/context.h"
 #include "base/digest.h"
 
@@ -32,7 +32,7 @@ static cl_uint references(cl_program program) {
     return count;
 }
 
-/* A different digest for each number; valid until the next call. */
+/* Returns a made-up digest, a different one for each number. The text is valid until the next call. */
 static const char *digest_of(int number) {
     static char text[DIGEST_SIZE];
     snprintf(text, sizeof text, "%032d", number);

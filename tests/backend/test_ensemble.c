@@ -8,11 +8,12 @@
 
 enum { FRAMES = 3, MEMBERS = 16 };
 
-/* The runs of a plan, which become members, and the state hashes of each run alone. */
+/* The models of a plan's runs, which become members of ensembles. hashes[run][frame] is the state hash of a run on the
+ * serial backend. */
 struct batch {
     struct plan plan;
     struct model models[MEMBERS];
-    char hashes[MEMBERS][FRAMES + 1][DIGEST_SIZE]; /* "" for the frame in which the run diverged, and after it */
+    char hashes[MEMBERS][FRAMES + 1][DIGEST_SIZE]; /* "" if the run has diverged */
     int count;
 };
 
@@ -49,9 +50,9 @@ static struct backend_choice opencl(void) {
     return choice;
 }
 
-/* Run one ensemble and compare its members with the single runs. The members are the first run that is not done, and
- * all other runs that are not done and whose program is compatible with that of the first. Marks the members as done.
- * Returns their number. */
+/* Run one ensemble, and compare its members with the serial runs. The first member is the first run that is not done.
+ * The other members are all later runs that are not done and whose program is compatible with the first member's
+ * program. Sets done[] to true for all members. Returns the number of members. */
 static int run_some(const struct batch *batch, bool *done, const char *what) {
     const struct backend_choice choice = opencl();
     const struct program *programs[MEMBERS];
@@ -106,7 +107,8 @@ static int run_all(const struct batch *batch, const char *what, int *ensembles) 
     return largest;
 }
 
-/* Prepare a body of this name in a folder; if `how` is not NULL, fill it. Frees the mesh. */
+/* Prepare a body from a mesh, and store it as <name>.h5 in a folder. If `how` is not NULL, the body is also filled
+ * (body/filling.h). Frees the mesh. */
 static void keep_body(const char *folder, const char *name, struct mesh *mesh, const struct filling *how) {
     char *path = text_format("%s/%s.h5", folder, name);
     struct prepared body;
@@ -118,8 +120,8 @@ static void keep_body(const char *folder, const char *name, struct mesh *mesh, c
     free(path);
 }
 
-/* Prepare a cube with inner nodes and links, and two tori with the same numbers of nodes and springs. Returns their
- * folder, newly allocated; SPRINGBACK_BODIES names it. */
+/* Prepare three bodies: a cube with inner nodes and inner links, and two tori with equal numbers of nodes and springs.
+ * Returns the path of the bodies' folder, newly allocated, and sets SPRINGBACK_BODIES to this path. */
 static char *make_bodies(void) {
     char *folder = folder_temporary();
     struct mesh mesh;
@@ -141,9 +143,10 @@ static char *make_bodies(void) {
 #define STEP         "time: {step: 10 ms, frames: 3}\n"
 #define TIME         "time: {step: 1 ms, steps_per_frame: [4, 3], frames: 3}\n"
 
-/* Members differ in masses (and therefore in the contents of buffers), in numbers of the scene, and in their even or
- * odd numbers of steps or iterations per frame. Springs of 1e8 N/m are too stiff for the time step: members with such
- * springs diverge, the other members do not. `overrides` are values of SPRINGBACK_OPENCL. */
+/* The runs of a case differ in one or several of these: mesh, node mass, stiffness, restitution, and the number of
+ * steps or iterations per frame. If the number per frame differs, it is even in some runs and odd in others. Springs of
+ * 1e8 N/m are too stiff for the time step: runs with such springs diverge, the other runs do not. `overrides` are
+ * values of SPRINGBACK_OPENCL. */
 static const struct {
     const char *what, *text, *overrides[5];
 } table[] = {
@@ -220,14 +223,14 @@ Test(ensemble, members_end_in_the_bits_of_single_runs) {
     folder_remove(folder);
 }
 
-/* A device with one compute unit has few work groups, so each group runs several members. Some members have the same
- * springs as the previous member of their group. */
+/* The test sets the device's number of compute units to 1. A launch then has few work groups, so each group runs
+ * several members. Some members have the same springs as the previous member of their group. */
 Test(ensemble, a_group_runs_members_one_after_another) {
     static struct batch batch;
     static const struct {
         const char *method;
-        size_t local_memory; /* bytes. First: enough for the state of one member, but not of two. Second: enough for a
-                                few states and for the sums of a group with the most lanes */
+        size_t local_memory; /* in bytes. mass_spring: enough for the state of one member, but not of two.
+                                volume_constraint: enough for a few states and for the sums of the largest group */
     } cases[] = {{"mass_spring", 16384}, {"volume_constraint", 120000}};
     int ensembles;
     char *folder = make_bodies();
@@ -250,7 +253,7 @@ Test(ensemble, a_group_runs_members_one_after_another) {
 }
 
 /* If the compiled frame kernel allows fewer lanes than the device, the frame is compiled again with fewer lanes. To
- * cause this, the test doubles the device's maximum. */
+ * cause this, the test doubles max_group_size in the description of the device. */
 Test(ensemble, a_frame_is_compiled_again_with_fewer_lanes, .timeout = 120) {
     static struct batch batch;
     int ensembles;

@@ -26,9 +26,9 @@ static const struct device gpu = {
 };
 
 static char seen[SEEN][DIGEST_SIZE]; /* digests of the checked sources with their options */
-static int seen_count, grids_seen;   /* grids_seen: programs whose launches compute tiles */
+static int seen_count, grids_seen;   /* grids_seen: how many programs compute tiles of a grid */
 
-/* Whether this source with these options was checked before. If not, remember it. */
+/* Whether clang has already checked this source with these options. If not, the function stores the digest of both. */
 static bool is_seen(const char *source, const char *define) {
     struct digest *digest = digest_create();
     digest_add_text(digest, source);
@@ -42,12 +42,13 @@ static bool is_seen(const char *source, const char *define) {
     return false;
 }
 
-/* Check the program's source with `entry_points`, which are generated for these compiler options. Frees both texts. */
+/* Let clang check the program's source with these entry points and compiler options. Frees `entry_points` and
+ * `options`. */
 static void read_source(const struct program *program, char *entry_points, char *options, const char *what) {
     AUTO_FREE char *entry = entry_points, *define = options, *kernels = kernel_source(program),
                    *files = source_read(program->sources, program->source_count, true),
                    *source = text_format("%s%s%s", files, kernels, entry);
-    char *registers = strstr(define, " -cl-nv-maxrregcount="); /* the last option; clang does not know it */
+    char *registers = strstr(define, " -cl-nv-maxrregcount="); /* clang does not know this option; no option follows */
     if (registers)
         *registers = 0;
     for (int c = 0; c < program->constant_count; ++c)
@@ -132,10 +133,10 @@ Test(gpu_source, of_bodies_is_opencl_c) {
     cr_expect_gt(seen_count, 10);
 }
 
-/* Ensembles sort the nodes of a network (backend/opencl/ensemble.c). If the stages swap the buffer of the velocities
- * with a second buffer, inverse masses are copied to the second buffer, too. `copied` is the name of the second buffer
- * in the frame kernel; without a swap, that of the buffer of the velocities. `sum` is a text that the frame kernel must
- * contain; "" if no text is required. */
+/* Check node_order and the frame kernel of an ensemble whose nodes are in this order (backend/opencl/node_order.h). If
+ * the stages swap the velocities with a second buffer, the frame kernel also copies the inverse masses to the second
+ * buffer. `copied` is the name of the second buffer in the frame kernel. If there is no swap, `copied` is the name of
+ * the buffer of velocities. The frame kernel must also contain the text `sum`, which may be empty. */
 static void read_ordered(const char *method, const char *copied, const char *sum) {
     static struct plan plan;
     struct model model;

@@ -28,8 +28,9 @@ static int below(unsigned *seed, int count) {
     return (int)((*seed >> 8) % (unsigned)count);
 }
 
-/* Make random items of `size` nodes. The items start[c] .. start[c + 1] - 1 have colour c, and no node occurs twice in
- * a colour. Colours have different sizes; colour 1 has a single item. Returns the items' nodes, newly allocated. */
+/* Make random items of `size` nodes, in colours of different sizes. No node occurs twice in a colour, and colour 1 has
+ * a single item. Fills `start` [colours + 1]: the items start[c] to start[c + 1] - 1 have colour c. Returns the items'
+ * nodes, newly allocated. */
 static int *colours_of(int nodes, int size, int colours, int *start, unsigned seed) {
     int *corner = memory_new((size_t)colours * (size_t)nodes, sizeof *corner);
     int *order = memory_new((size_t)nodes, sizeof *order);
@@ -138,7 +139,7 @@ static void listed_free(struct subject *l) {
         free(l->contents[b]);
 }
 
-/* An engine on a backend, with filled buffers. */
+/* Open an engine on a backend, and write `contents` to its buffers. */
 static struct engine *engine_of(const struct subject *l, const char *backend, struct backend_choice *choice) {
     struct engine *engine = NULL;
     failure_clear();
@@ -150,7 +151,8 @@ static struct engine *engine_of(const struct subject *l, const char *backend, st
     return engine;
 }
 
-/* The positions, then the velocities, after two frames on a backend with SPRINGBACK_OPENCL=`override`. */
+/* Compute two frames on a backend with SPRINGBACK_OPENCL=`override`. Then store the positions of all nodes in `out`,
+ * followed by the velocities of all nodes. */
 static void state_on(const struct subject *l, const char *backend, const char *override, quad *out) {
     const int nodes = (int)l->program.buffers[POSITION].items;
     struct backend_choice choice;
@@ -245,8 +247,9 @@ Test(listed, colours_end_in_the_same_bits_everywhere) {
     }
 }
 
-/* A STAGE_SUM over all nodes: first at the end of a step, then (`within`) in each iteration of STAGE_REPEAT. OpenCL
- * runs it by launches and in frame kernels. */
+/* The test runs two programs with a STAGE_SUM over all nodes. If `within` is 0, the sum is at the end of a step. If
+ * `within` is 1, the sum is in each iteration of STAGE_REPEAT. OpenCL runs both programs by launches and in frame
+ * kernels. */
 Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
     static const struct {
         const char *backend, *override;
@@ -300,7 +303,7 @@ static bool is_spare_local(const struct device *device, size_t rest) {
     return shape.is_spare_local;
 }
 
-/* Check whether a frame runs as one kernel (`is_one`), and in which shape. */
+/* Expect that a frame runs as one kernel if and only if `is_one` is true, and that its shape is `expected`. */
 static void expect_shape(const struct device *device, int nodes, const struct shape_override *override, bool is_one,
                          struct frame_shape expected, const char *what) {
     struct subject l;
@@ -388,7 +391,8 @@ Test(listed, what_lanes_can_hold_makes_a_group_wide) {
     listed_free(&l);
 }
 
-/* The iterations that `lanes` lanes need for all colours: in one iteration, each lane processes at most one item. */
+/* Returns how many iterations `lanes` lanes need for all colours together. In one iteration, each lane processes at
+ * most one item. */
 static int passes_of_all(const struct subject *l, int lanes) {
     int passes = 0;
     for (int k = 0; k < 2; ++k)
@@ -397,16 +401,16 @@ static int passes_of_all(const struct subject *l, int lanes) {
     return passes;
 }
 
-/* The body's frame buffers fit into this device's local memory. One group is used if colours are small compared with
- * the kernels' grain (kernel_hints). If kernels need few registers, the group has the fewest lanes that give the fewest
- * iterations. */
+/* The BUFFER_FRAME buffers fit into this device's local memory. One group is used if colours are small compared with
+ * the kernels' grain (kernel_hints). If kernels need few registers, the group has as few lanes as possible without more
+ * iterations than the largest group. */
 Test(listed, one_group_takes_what_is_light) {
     struct subject l;
     struct frame_shape shape;
     struct device roomy = h100;
     const struct shape_override none = {.lanes = 0};
     roomy.local_memory = 226 << 10;
-    listed_create(&l, 2600); /* up to 1300 pairs in a colour, and 650 groups of four */
+    listed_create(&l, 2600); /* a colour has at most 1,300 pairs or 650 groups of four */
     l.program.kernels[EDGE].hints.grain = l.program.kernels[FOUR].hints.grain = 2048;
     cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
     cr_expect(shape.work_groups == 1 && shape.is_frame_local && shape.prefetches_all && shape.lanes == 512, "%zu lanes",
