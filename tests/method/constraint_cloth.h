@@ -1,5 +1,5 @@
-/* A cloth with constraint enforcement, and the system of (12) of va2022 (kernels/constraint_enforcement.h), assembled
- * here from the body. */
+/* For tests of constraint_enforcement on a cloth: states of the cloth, and the linear system (12) of va2022, which is
+ * assembled from the body (equations: kernels/constraint_enforcement.h). */
 #ifndef SPRINGBACK_TESTS_CONSTRAINT_CLOTH_H
 #define SPRINGBACK_TESTS_CONSTRAINT_CLOTH_H
 
@@ -11,7 +11,7 @@
 #define REAL_IS_double
 #include "constraint_enforcement.h"
 
-/* Set the state before step 0, for programs in double. */
+/* Set the positions (m) and velocities (m/s) at step 0 of a program in double. */
 static inline void cloth_set(struct cloth *cloth, const double (*position)[3], const double (*velocity)[3]) {
     cr_assert_eq(simulation_restore(cloth->simulation, position, velocity, 0), STATUS_OK, "%s", failure_text());
 }
@@ -24,12 +24,12 @@ static inline int buffer_of(const struct cloth *cloth, const char *name) {
     return -1;
 }
 
-/* The number of elements from one slot of a node to the next in the program's arrays of constraints. */
+/* The pitch of the program's arrays of constraints: slot s of node i is element s * pitch + i. */
 static inline size_t pitch_of(const struct cloth *cloth) {
     return cloth->model.program.buffers[buffer_of(cloth, "place")].items / 4;
 }
 
-/* Pseudorandom numbers from -1 to 1; the same sequence each time. */
+/* The next pseudorandom number from -1 to 1. Equal seeds give equal sequences. */
 static inline double any(unsigned *seed) {
     return (double)(*seed = *seed * 1664525u + 1013904223u) / 2147483648.0 - 1;
 }
@@ -54,7 +54,8 @@ static inline double (*moving(const struct cloth *cloth, double speed, unsigned 
 
 /* ---- The system of (12), assembled from the body ---- */
 
-/* A spring: its ends a < b, and its rest length, m. Its multiplier is at slot * pitch + a in the program's arrays. */
+/* A spring with the ends a < b and the rest length `rest`, in m. The spring's multiplier is element slot * pitch + a of
+ * the program's arrays (pitch_of). */
 struct constraint {
     int a, b, slot;
     double rest;
@@ -63,15 +64,14 @@ struct constraint {
 struct system {
     int count, nodes;
     struct constraint *constraint;
-    double (*jacobian)[3];        /* [count] the elements of J for end a of each constraint, m; those for end b are the
-                                     negatives */
-    double *inverse_mass, *error; /* [nodes], 1/kg; [count] Phi, m^2 */
+    double (*jacobian)[3];        /* [count] elements of J for end a of each constraint, in m. The elements for end b
+                                     are the negatives */
+    double *inverse_mass, *error; /* inverse_mass[nodes], in 1/kg; error[count], which is Phi, in m^2 */
 };
 
-/* The slot of the constraint between nodes a and b > a of a grid, which is stored at a. The slot depends on the
- * differences between their columns and their rows (kernels/constraint_enforcement.h); a body's slots have another
- * order.
- */
+/* The program's slot of the constraint between nodes a and b > a of a grid. Node a stores the constraint. The slot
+ * depends on how many columns and rows b is from a (kernels/constraint_enforcement.h). The slots of struct body have
+ * another order. */
 static inline int slot_of(const struct body *body, int a, int b) {
     static const int right[] = {1, 0, -1, 1, 2, 0}, down[] = {0, 1, 1, 1, 0, 2};
     for (int k = 0; k < 6; ++k)

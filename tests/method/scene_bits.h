@@ -1,6 +1,6 @@
-/* The effect of obstacles and wind at many positions. The functions are compiled for each precision, and compute one
- * element or eight elements at a time. For each precision, both results must be bit-identical. The numbers in the
- * buffers have the precision of the function. */
+/* Functions that compute the effect of obstacles and wind at many positions. A function's name ends with its precision
+ * and with the number of elements that it computes at a time. For each precision, the results of 1 and of 8 elements at
+ * a time must be bit-identical. The quads in the buffers have the precision of the function. */
 #ifndef SPRINGBACK_TESTS_SCENE_BITS_H
 #define SPRINGBACK_TESTS_SCENE_BITS_H
 
@@ -10,8 +10,8 @@ struct scene_bits {
     const void *planes;              /* quads, as in obstacle.h */
     const int *start;                /* [solids + 1] the first plane of each convex body */
     int solids;
-    double sphere[4], wind[4]; /* centre and radius, m; velocity, m/s, and drag, kg/m^2/s */
-    void *kept, *force;        /* results: [3 triangles] positions outside the obstacles, [triangles] forces; quads */
+    double sphere[4], wind[4]; /* sphere: centre and radius, in m; wind: velocity, in m/s, and drag, in kg/m^2/s */
+    void *kept, *force;        /* resulting quads: kept[3 triangles], positions outside obstacles; force[triangles] */
 };
 
 void scene_bits_float_1(const struct scene_bits *bits);

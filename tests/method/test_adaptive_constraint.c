@@ -1,5 +1,5 @@
-/* adaptive_constraint: a spring whose strain exceeds a threshold acts as a constraint; the other springs exert forces.
- */
+/* Tests of adaptive_constraint. In this method, a spring whose strain exceeds a threshold acts as a constraint. The
+ * other springs exert forces. */
 #include "constraint_direct.h"
 
 #define ADAPTIVE_OF(more)                                                                                              \
@@ -63,7 +63,7 @@ Test(adaptive_constraint, within_the_threshold_it_is_the_mass_spring_system) {
     free(x[1]);
 }
 
-/* Component k of the force on node i, N, of the springs that are not constraints, by (1). */
+/* Component k of the force, in N, that the springs within the threshold exert on node i, by (1) of va2022. */
 static double spring_pull(const struct body *body, const double (*x)[3], int i, int k, double stiffness,
                           double threshold) {
     double sum = 0;
@@ -81,8 +81,8 @@ static double spring_pull(const struct body *body, const double (*x)[3], int i, 
     return sum;
 }
 
-/* The velocities after one step of a randomly displaced cloth, compared with a direct solution. The system that is
- * solved has a constraint for each spring beyond the threshold, and the forces of the other springs. */
+/* Compare the velocities after one step of a randomly displaced cloth with a direct solution. The solved system has a
+ * constraint for each spring beyond the threshold. The other springs exert forces. */
 Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_others_pull) {
     static const struct {
         const char *held;
@@ -146,10 +146,10 @@ Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_othe
     }
 }
 
-/* One step of 0.01 s of two vertical springs, 2 m long at rest, without gravity. `held` is method.held: a constraint
- * enforces the rest length, or the length at the threshold, 2.2 m. The springs begin with `length`, m, which grows by
- * `speed`, m/s. Expected are `after`, their length at the end, m, and the quantities active_constraints, activated and
- * deactivated. */
+/* Each case is one step of 0.01 s of two vertical springs without gravity, which are 2 m long at rest. `held` is
+ * method.held: a constraint enforces the rest length, or the length at the threshold, 2.2 m. The springs start with
+ * this `length`, in m, which grows by `speed`, in m/s. `after` is the expected length after the step, in m. `active` is
+ * the expected value of the quantity active_constraints. */
 Test(adaptive_constraint, constraints_come_and_go_with_the_length) {
     static const struct {
         const char *held;

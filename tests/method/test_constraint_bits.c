@@ -1,4 +1,4 @@
-/* Constraint enforcement and its adaptive variant: refused input, and bit-identical results. */
+/* Tests of constraint_enforcement and adaptive_constraint: refused input, and bit-identical results. */
 #include "constraint_cloth.h"
 
 /* ---- Refused input ---- */
@@ -47,7 +47,7 @@ Test(constraint_enforcement, the_bits_are_the_same_everywhere) {
     static const struct {
         int columns, rows;
         const char *springs, *method;
-        bool on_device; /* whether to compute this row on OpenCL, too, whose compiler takes a second */
+        bool on_device; /* whether OpenCL computes this case, too; its compiler takes a second */
     } table[] = {
         {33, 40, "[shear, bend]", OF("float") ", warm_start: yes}", true},
         {33, 9, "[structural]", ADAPTIVE "double, regularisation: 0.001 m^2/kg}", true},
@@ -103,7 +103,8 @@ Test(constraint_enforcement, frames_do_not_change_the_steps) {
     }
 }
 
-/* After a rewind, a simulation does not use the multipliers that its last step stored for a warm start. */
+/* After a rewind, a simulation must not start from the multipliers that the step before the rewind has stored for a
+ * warm start. */
 Test(constraint_enforcement, a_rewound_simulation_repeats_itself) {
     struct cloth cloth;
     char first[DIGEST_SIZE];
@@ -116,7 +117,8 @@ Test(constraint_enforcement, a_rewound_simulation_repeats_itself) {
     cloth_free(&cloth);
 }
 
-/* The results of this version on every machine. If a hash changes, results have changed; this must be intended. */
+/* All machines must give these hashes. A changed hash means changed results. Change a hash here only if the change of
+ * the results is intended. */
 Test(constraint_enforcement, golden_hashes) {
     static const struct {
         const char *precision, *hash;
@@ -134,8 +136,8 @@ Test(constraint_enforcement, golden_hashes) {
     }
 }
 
-/* Golden hashes of a cloth that starts at rest: few springs become constraints, and the method skips most nodes. A
- * version of the method that visits all nodes gives these hashes, too. */
+/* The cloth starts at rest. Few springs become constraints, and the method skips most nodes. A version of the method
+ * that skips no nodes gives the same hashes. If a hash changes: see golden_hashes above. */
 Test(adaptive_constraint, golden_hashes_where_most_nodes_sleep) {
     static const struct {
         const char *precision, *hash;

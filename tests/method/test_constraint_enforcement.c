@@ -1,5 +1,5 @@
-/* The physics of constraint_enforcement, compared with the matrix of the equations, a direct factorisation and cases
- * that were computed by hand; and its invariants. Equations are those of va2022. */
+/* Tests of the physics of constraint_enforcement: comparisons with the matrix of the equations, with a direct
+ * factorisation and with results computed by hand, and invariants. The numbers of equations are those of va2022. */
 #include "constraint_direct.h"
 
 #include <gsl/gsl_eigen.h>
@@ -41,8 +41,9 @@ static void bench_run(struct bench *bench, const char *name) {
     cr_assert_fail("no kernel %s", name);
 }
 
-/* Column c of A, the matrix of (12). An iteration subtracts alpha A p from the residual. Here the residual is 0, alpha
- * is 1, and the direction p is 1 for constraint c and 0 for all others, so the residual becomes minus the column. */
+/* Store column c of A, the matrix of (12), in `out`. An iteration subtracts alpha A p from the residual. Here the
+ * residual is 0, and alpha is 1. The direction p is 1 for constraint c and 0 for all other constraints. So the residual
+ * becomes minus the column. */
 static void column_of(struct bench *bench, const struct cloth *cloth, const struct system *system, int c, double *out) {
     double *residual = bench->memory[buffer_of(cloth, "residual")];
     double *direction = bench->memory[buffer_of(cloth, "direction")];
@@ -95,7 +96,7 @@ Test(constraint_enforcement, the_matrix_is_that_of_twelve_symmetric_and_semidefi
             cr_expect_gt(value, -1e-12, "%g", value);
             zeros += value < 1e-12;
         }
-        /* 127 constraints, because no spring joins two pinned nodes, and 26 nodes that move in 3 coordinates. */
+        /* There are 127 constraints, because no spring joins two pinned nodes. 26 nodes move in 3 coordinates. */
         cr_expect_eq(system.count, 127);
         cr_expect_geq(zeros, 127 - 3 * 26, "%d", zeros);
         gsl_eigen_symm_free(workspace);
@@ -110,8 +111,8 @@ Test(constraint_enforcement, the_matrix_is_that_of_twelve_symmetric_and_semidefi
 
 /* ---- The multipliers ---- */
 
-/* The largest difference between a multiplier of the program and that of the factorisation, divided by the largest
- * multiplier of the factorisation. The last step of the cloth must have started from x and v. */
+/* Compare the multipliers of the program with those of a direct factorisation. Returns the largest difference, divided
+ * by the largest multiplier of the factorisation. The last step of the cloth must have started from x and v. */
 static double wrong_by(struct cloth *cloth, const double (*x)[3], const double (*v)[3], double regularisation) {
     const double dt = run_number(cloth->model.run, "time.step", 0);
     const double gravity = run_number(cloth->model.run, "scene.gravity", 1);
@@ -179,7 +180,7 @@ Test(constraint_enforcement, a_warm_start_ends_where_a_cold_one_does) {
         cloth_open(&cloth, "serial");
         cloth_set(&cloth, (const double(*)[3])x, (const double(*)[3])v);
         const struct state *state = state_after(cloth.simulation, 1);
-        /* The second step, for which the multipliers of the first step are a good start. */
+        /* The second step starts from x and v. The multipliers of the first step are a good start for it. */
         memcpy(x, state->position, (size_t)cloth.model.body.nodes * sizeof *x);
         memcpy(v, state->velocity, (size_t)cloth.model.body.nodes * sizeof *v);
         state = state_after(cloth.simulation, 1);
@@ -193,8 +194,8 @@ Test(constraint_enforcement, a_warm_start_ends_where_a_cold_one_does) {
     cr_expect_neq(iterations[0], iterations[1], "%g with both: the warm start has no effect", iterations[0]);
 }
 
-/* For a cloth that hangs at rest, the multipliers are the same in each step. With a warm start no iteration is needed.
- */
+/* For a cloth that hangs at rest, the multipliers are the same in each step. With a warm start, the second step
+ * therefore needs no iteration. */
 Test(constraint_enforcement, what_hangs_still_is_held_by_the_multipliers_before) {
     static const char *const starts[] = {"no", "yes"};
     for (int w = 0; w < 2; ++w) {
@@ -213,8 +214,8 @@ Test(constraint_enforcement, what_hangs_still_is_held_by_the_multipliers_before)
 
 /* ---- Cases by hand ---- */
 
-/* Two nodes of mass m, each L below a pinned node: A is 4 L^2 / m, b is 2 L g, and lambda = m g / (2 L) supports the
- * nodes. */
+/* Two nodes of mass m hang at the distance L below pinned nodes. For each vertical spring, the element of A is 4 L^2 /
+ * m, and b is 2 L g. So lambda = m g / (2 L), which supports the node. */
 Test(constraint_enforcement, a_hanging_node_is_held_by_half_its_weight_over_its_length) {
     struct cloth cloth;
     double kept[2048], velocity[4][3] = {{0}};
@@ -225,7 +226,7 @@ Test(constraint_enforcement, a_hanging_node_is_held_by_half_its_weight_over_its_
     const struct state *state = state_after(cloth.simulation, 1);
     const size_t pitch = pitch_of(&cloth);
     cr_assert_eq(engine_read(simulation_engine(cloth.simulation), buffer_of(&cloth, "kept"), kept), STATUS_OK);
-    for (size_t i = 0; i < 2; ++i) { /* nodes 0 and 1 in slot 1: vertical springs; 2 and 3 in slot 0: horizontal */
+    for (size_t i = 0; i < 2; ++i) { /* slot 1 of nodes 0 and 1: the vertical springs; slot 0 of nodes 2 and 3 */
         cr_expect_float_eq(kept[pitch + i], 0.5 * 9.8 / (2 * 2.0), 1e-15, "%.17g", kept[pitch + i]);
         cr_expect_eq(kept[2 + i], 0);
     }
@@ -258,8 +259,9 @@ Test(constraint_enforcement, a_stretched_pair_makes_a_step_of_newtons_method) {
     cloth_free(&cloth);
 }
 
-/* A constraint enforces the nearest length that its threshold allows. If the length is inside the threshold, the
- * constraint only keeps the length constant. Lengths in m, before and `after` one step; speed in m/s. */
+/* A constraint enforces the nearest length that its threshold allows. If the threshold allows the present length, the
+ * constraint only keeps the length constant. `length` and `after` are the lengths before and after one step, in m.
+ * `speed` is in m/s. */
 Test(constraint_enforcement, a_threshold_is_where_a_constraint_holds_its_spring) {
     static const struct {
         double length, speed, after;
@@ -285,9 +287,9 @@ Test(constraint_enforcement, a_threshold_is_where_a_constraint_holds_its_spring)
 
 /* ---- The constraint error after a step ---- */
 
-/* Phi is quadratic in the positions, and the series (11) neglects its quadratic term: dt^2 times the square of the
- * ends' relative velocity. After a step, this term must be the error of each constraint. Returns the largest error,
- * m^2. */
+/* Phi is quadratic in the positions. The series (11) neglects the quadratic term, which is dt^2 times the square of the
+ * relative velocity of a constraint's ends. After one step, this term must be the error of each constraint. Returns the
+ * largest error, in m^2. */
 static double left_of(const char *step) {
     struct cloth cloth;
     cloth_create(&cloth,
@@ -325,7 +327,7 @@ Test(constraint_enforcement, the_constraint_error_after_a_step_is_of_second_orde
 }
 
 /* In 10,000 steps of a swinging cloth, neither the constraint error nor the error of the energy accumulates. The energy
- * oscillates by less than 0.06 J, while the fall converts over 20 J. */
+ * differs from its initial value by less than 0.06 J, while over 20 J of potential energy are converted. */
 Test(constraint_enforcement, nothing_drifts_over_ten_thousand_steps) {
     static const char *const precisions[] = {"float", "double"};
     for (int t = 0; t < 2; ++t) {
@@ -354,7 +356,7 @@ Test(constraint_enforcement, nothing_drifts_over_ten_thousand_steps) {
 
 /* ---- A system without a solution ---- */
 
-/* The norm of b - A lambda over the norm of b, with A and b of this test and the program's lambda. */
+/* The norm of b - A lambda, divided by the norm of b. The test computes A and b. lambda is that of the program. */
 static double residual_of(struct cloth *cloth, const double (*x)[3], const double (*v)[3]) {
     const double dt = run_number(cloth->model.run, "time.step", 0);
     const double gravity = run_number(cloth->model.run, "scene.gravity", 1);
@@ -377,8 +379,8 @@ static double residual_of(struct cloth *cloth, const double (*x)[3], const doubl
     return sqrt(left / all);
 }
 
-/* A cloth with all types of springs has more constraints than coordinates. The residual first decreases and then
- * increases. The program uses the multipliers of the smallest residual. */
+/* A cloth with all types of springs has more constraints than coordinates, so its system has no solution. The residual
+ * first decreases and then increases. The program must use the multipliers of the smallest residual. */
 Test(constraint_enforcement, where_there_is_no_solution_the_least_residual_is_taken) {
     double before = INFINITY;
     static const int iterations[] = {1, 5, 20, 60, 400};
@@ -435,8 +437,8 @@ Test(constraint_enforcement, it_ends_where_nothing_can_be_moved) {
     }
 }
 
-/* Only some GPUs have a global barrier. This test needs none, because it checks the generated source of a frame kernel.
- */
+/* Only some GPUs have a global barrier. The test needs no such GPU, because it checks the generated source of a frame
+ * kernel. */
 Test(constraint_enforcement, groups_at_a_barrier_skip_the_remaining_iterations) {
     const struct device with_barrier = {.compute_units = 132,
                                         .max_group_size = 1024,
@@ -469,7 +471,8 @@ Test(constraint_enforcement, groups_at_a_barrier_skip_the_remaining_iterations) 
     cloth_free(&cloth);
 }
 
-/* The recorded value of a frame is the largest value of its steps. For diverged_steps, it is the sum. */
+/* The value that is recorded for a frame is the largest value of its steps. For diverged_steps, the recorded value is
+ * the sum over the steps. */
 Test(constraint_enforcement, a_frame_notes_the_largest_of_its_steps) {
     static const char *const names[] = {"residual", "last_residual", "iterations", "kept_iteration", "diverged_steps"};
     struct cloth each, all;

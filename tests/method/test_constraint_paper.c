@@ -1,12 +1,13 @@
-/* The paper's variants of constraint_enforcement and adaptive_constraint, which run on OpenCL only. Their matrix is
- * compared with that of the equations of va2022, their result with that of `tuned`. */
+/* Tests of the paper's variants of constraint_enforcement and adaptive_constraint, which run on OpenCL only. The tests
+ * compare the matrix of these variants with the equations of va2022, and their results with those of the variant
+ * `tuned`. */
 #include "cloth.h"
 
 #include <math.h>
 
 #include "constraint_enforcement_paper.h" /* in float, as on the device */
 
-/* The content of a buffer with this name. Newly allocated. */
+/* Read the buffer with this name from the engine. Newly allocated. */
 static void *contents(const struct cloth *cloth, struct simulation *s, const char *name) {
     const struct program *program = &cloth->model.program;
     for (int b = 0; b < program->buffer_count; ++b)
@@ -19,14 +20,14 @@ static void *contents(const struct cloth *cloth, struct simulation *s, const cha
     return NULL;
 }
 
-/* Pseudorandom numbers from -1 to 1; the same sequence each time. */
+/* The next pseudorandom number from -1 to 1. Equal seeds give equal sequences. */
 static float any(unsigned *seed) {
     return (float)(*seed = *seed * 1664525u + 1013904223u) / 2147483648.0f - 1;
 }
 
 /* ---- The matrix ---- */
 
-/* Expect the device's springs to be those of the body, each once. */
+/* Expect the device's list of springs to have each spring of the body exactly once. */
 static void expect_springs(const struct body *body, const int *spring, const float *rest) {
     char *count = memory_new((size_t)body->nodes * (size_t)body->nodes, 1);
     for (long c = 0; c < body->springs; ++c) {
@@ -60,8 +61,8 @@ static double entry_of(const struct body *body, const float (*x)[3], const int *
     return sum;
 }
 
-/* Expect the kernels' functions, compiled as C, to give the device's matrix `a` to the bit. This is possible,
- * because no element is an atomic sum. */
+/* Compute the matrix by the kernels' functions, compiled as C. Expect the result to be bit-identical to the device's
+ * matrix `a`. This is possible because no element of the matrix is an atomic sum. */
 static void expect_bits(const struct cloth *cloth, quad *position, const int *spring, const float *rest,
                         const double *a) {
     const size_t m = (size_t)cloth->model.body.springs;
@@ -96,7 +97,8 @@ static void expect_bits(const struct cloth *cloth, quad *position, const int *sp
 #define CLOTH                 "body: {cloth: {nodes: [7, 5], pins: corners}, node_mass: 0.5 kg}\n"
 #define METHOD(variant, more) "method: {name: constraint_enforcement, variant: " variant more "}\nbackend: opencl\n"
 
-/* Expect the matrix of one step from displaced positions to be complete and correct, with each element stored once. */
+/* Run one step from displaced positions. Expect the matrix of this step to be complete and correct, with each element
+ * stored once. */
 static void expect_matrix(const char *variant) {
     struct cloth cloth;
     unsigned seed = 5;
@@ -162,7 +164,8 @@ static void expect_matrix(const char *variant) {
 
 /* ---- The result ---- */
 
-/* The largest differences of positions, m, and velocities, m/s, of two states, in float or double. */
+/* Compare two states, each in float or double. Set *furthest to the largest difference of a coordinate, in m, and
+ * *fastest to the largest difference of a velocity component, in m/s. */
 static void differ(const struct cloth *a, const struct state *first, const struct cloth *b, const struct state *second,
                    double *furthest, double *fastest) {
     const int of[2] = {a->model.program.real_size, b->model.program.real_size};
@@ -177,12 +180,12 @@ static void differ(const struct cloth *a, const struct state *first, const struc
 #define ADAPTIVE    "adaptive_constraint, stiffness: 2 N/m, damping: 0.001 N s/m, threshold: 0.02, held: threshold"
 #define REGULAR     ", regularisation: 1 m^2/kg"
 
-/* Expect the paper's variants to have the same result as `tuned`, except for rounding, for a pushed cloth with at most
- * `most` iterations of conjugate gradients per step, or fewer if it `ends_early`. The variants add the terms of A p,
- * J^T lambda and the sums in another order than `tuned`, and therefore round differently. The measure of rounding is
- * the difference between `tuned` in float and in double. A variant may differ from `tuned` by twice this difference,
- * because the order of the sums depends on timing. In twenty runs, the variants differed by at most 0.72 times this
- * difference. */
+/* Run a pushed cloth with at most `most` iterations of conjugate gradients per step. If `ends_early`, a step must need
+ * fewer iterations. Expect the paper's variants to have the same result as `tuned`, except for rounding.
+ *
+ * The variants add up in another order than `tuned`, and therefore round differently. The measure of rounding is the
+ * difference between `tuned` in float and in double. A variant may differ from `tuned` by twice this measure, because
+ * the order of its sums depends on timing. In twenty runs, the variants differed by at most 0.72 times this measure. */
 static void expect_end(const char *body, int most, bool ends_early, const char *method, const char *const *variants) {
     static const char text[] = "body: {cloth: {%s}, node_mass: 1 g}\n"
                                "method: {iterations: %d, name: %s, precision: %s, variant: %s}\n"
@@ -227,7 +230,7 @@ static void expect_end(const char *body, int most, bool ends_early, const char *
 }
 
 Test(constraint_paper, the_matrix_is_that_of_twelve_and_the_end_that_of_tuned) {
-    expect_matrix("paper"); /* in one test with the result, so that kernels are compiled only once */
+    expect_matrix("paper"); /* in the same test as expect_end, so that kernels are compiled only once */
     expect_matrix("paper_dense");
     expect_matrix("paper_atomic_places");
     expect_end("nodes: [7, 5], pins: corners", 12, false, ENFORCEMENT,
@@ -245,8 +248,7 @@ Test(constraint_paper, adaptive_constraints_end_as_tuned_ones_do) {
                (const char *const[]){"paper", "paper_atomic_dots", "paper_dense", "paper_atomic_places", NULL});
 }
 
-/* One node is displaced. The springs beyond the threshold have a row in the matrix. No other row has a stored element.
- */
+/* One node is displaced. Only springs beyond the threshold have stored elements in their rows of the matrix. */
 Test(constraint_paper, springs_within_the_threshold_have_no_row) {
     struct cloth cloth;
     cloth_create(&cloth, CLOTH "method: {name: " ADAPTIVE ", iterations: 5, variant: paper_atomic_places}\n"
@@ -286,7 +288,8 @@ Test(constraint_paper, springs_within_the_threshold_have_no_row) {
     cloth_free(&cloth);
 }
 
-/* Each step assembles the matrix once, before the iteration, so the time of a frame includes the assembly. */
+/* Each step assembles the matrix once, before the iterations of conjugate gradients. So the time of a frame includes
+ * the assembly. */
 Test(constraint_paper, the_matrix_is_made_in_every_step) {
     static const char *const names[] = {ENFORCEMENT, ADAPTIVE}, *const variants[] = {"paper", "paper_atomic_dots",
                                                                                      "paper_atomic_places",
@@ -345,7 +348,7 @@ Test(constraint_paper, what_it_cannot_do_is_refused) {
     }
 }
 
-/* The plan has the backend opencl, and the caller opens another one. */
+/* The experiment file selects the backend opencl, but the test asks for other backends. */
 Test(constraint_paper, other_backends_refuse_kernels_that_they_have_not) {
     static const char *const backends[] = {"serial", "threads:2"};
     struct cloth cloth;

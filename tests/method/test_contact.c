@@ -1,10 +1,11 @@
-/* Ground, plate and torque, compared with closed forms. Collisions on the host must give bit-identical results. */
+/* Tests of ground, plate and torque. Most tests compare results with closed forms. Collisions that are computed on the
+ * host must give bit-identical results. */
 #include "subject.h"
 
 #define REAL_IS_double
 #include "mass_spring.h"
 
-/* Independent nodes, because their springs have no stiffness. */
+/* A method in which the nodes move independently, because the springs have no stiffness. */
 #define LOOSE "method: {name: %s, stiffness: 0 N/m, precision: double}\n"
 
 static const char *const names[] = {"mass_spring", "volume_constraint"};
@@ -72,7 +73,7 @@ Test(ground, a_node_that_is_dropped_stops_there_or_bounces_as_restitution_says) 
     }
 }
 
-/* A node slides by v^2 / (2 mu g), in the direction of its velocity, and stops. */
+/* A node with the velocity v slides by v^2 / (2 mu g) in the direction of v, and stops. */
 Test(ground, a_node_slides_to_a_stop_by_coulombs_law) {
     const double mu = 0.4, g = 9.8, speed = 2, distance = speed * speed / (2 * mu * g), direction[2] = {0.6, -0.8};
     struct subject s;
@@ -154,8 +155,8 @@ Test(plate, comes_down_stops_and_is_removed) {
     }
 }
 
-/* The ground is at 1 m. The plate is at 0.5 m, and nodes must be below it. If both apply, the ground is applied last. A
- * plate has no effect after it is removed. */
+/* The ground is at 1 m. The plate is at 0.5 m, and keeps nodes below this height. If ground and plate both act, the
+ * ground acts last. A removed plate has no effect. */
 Test(plate, what_is_between_plate_and_ground_lies_on_the_ground) {
     const struct contact_parameters p = {
         .ground = 1, .placed = 1, .plate_start = 0.5, .plate_stop = 0.5, .plate_speed = 1};
@@ -217,9 +218,8 @@ Test(contact, ends_in_the_same_bits_on_all_backends_and_on_the_host) {
 
 /* ---- Torque ---- */
 
-/* After the time t, a torque tau has given the body the angular momentum tau t about the vertical axis, and no
- * momentum.
- */
+/* After the time t, a torque tau has given the body the angular momentum tau t about the vertical axis, but no
+ * momentum. */
 Test(twist, changes_the_angular_momentum_by_torque_times_time) {
     for (int n = 0; n < 2; ++n)
         for (int sign = -1; sign < 2; sign += 2) {
@@ -242,8 +242,8 @@ Test(twist, changes_the_angular_momentum_by_torque_times_time) {
         }
 }
 
-/* F = tau (y x r) / (sum of r . r) on the 81 nodes of the top, and 0 on the others; r is the vector from the vertical
- * axis to the node, y the unit vector upward. */
+/* Let r be the vector from the vertical axis to a node, and y the unit vector upward. The force on each of the 81 nodes
+ * of the top is tau (y x r) / (sum of r . r). There is no force on the other nodes. */
 Test(twist, acts_on_the_highest_nodes_alone) {
     struct subject s;
     subject_create(&s, subject_cube, "node_mass: 2 kg",
@@ -269,7 +269,8 @@ Test(twist, acts_on_the_highest_nodes_alone) {
     subject_free(&s);
 }
 
-/* As in va2023's program (kernels/contact.h): a node is placed above the ground, and its whole velocity is scaled. */
+/* As in va2023's program (kernels/contact.h), a node below the ground is moved to a height above the ground, and all
+ * components of its velocity are multiplied by a factor. */
 Test(ground, a_lift_places_a_node_and_a_factor_scales_its_velocity) {
     const struct contact_parameters p = {.ground = 1, .placed = 1.001, .velocity_factor = -0.1, .friction = 1};
     const struct motion beneath = {{3, 0.2, 4}, {5, -20, 7}}, above = {{3, 1, 4}, {5, -20, 7}};

@@ -1,5 +1,6 @@
-/* For bodies of springs, vector units give the bits of the plain loops: with mass_spring and volume_constraint, several
- * scenes, all levels of vector instructions, and several numbers of threads. */
+/* Tests of the SIMD kernels of mass_spring and volume_constraint on bodies of springs: their results must be
+ * bit-identical to those of the plain loops. The tests use several scenes, all levels of vector instructions and
+ * several numbers of threads. */
 #include "base/memory.h"
 #include "body/filling.h"
 #include "body/prepared.h"
@@ -26,9 +27,9 @@ static void add_body(const char *folder, const char *name, struct mesh *mesh, co
     free(path);
 }
 
-/* Prepare three bodies in a new folder, which is returned: an icosahedron, whose nodes do not fill a vector; a sphere
- * whose poles have many springs; a ball with inner nodes, which are in no triangle. The last two have more than one
- * block of nodes. */
+/* Prepare three bodies in a new folder: an icosahedron, whose nodes do not fill a vector; a globe, whose poles have
+ * many springs; and a ball with inner nodes, which are in no triangle. Globe and ball have more than one block of nodes
+ * (LIST_BLOCK). Returns the folder's path, newly allocated, and sets SPRINGBACK_BODIES to this path. */
 static char *bodies_create(void) {
     char *folder = folder_temporary();
     struct mesh mesh;
@@ -67,8 +68,8 @@ static void hash_after(const struct model *model, const char *backend, bool dive
     simulation_close(s);
 }
 
-/* Compare the run on threads with that on the serial backend, at each level of vector instructions. `reference` becomes
- * the hash. */
+/* Expect the state hash of the first run to be the same on the serial backend and on threads, at each level of vector
+ * instructions. Stores the hash in `reference`. The run must diverge if and only if `diverges` is true. */
 static void expect_serial_bits(const struct plan *plan, bool diverges, const char *what, char reference[DIGEST_SIZE]) {
     static const char *const backends[] = {"threads:1", "threads:3"};
     for (size_t l = 0; l < sizeof levels / sizeof *levels; ++l) {
@@ -112,7 +113,7 @@ Test(lanes, every_level_and_thread_count_gives_the_bits_of_the_plain_loops) {
                 char *what = text_format("%s, %s, %s", bodies[b], kinds[m], scenes[s]);
                 read_plan(bodies[b], kinds[m], scenes[s], "0.2 ms", &plan);
                 expect_serial_bits(&plan, false, what, hash[s]);
-                for (size_t t = 0; t < s; ++t) /* each scene must have an effect */
+                for (size_t t = 0; t < s; ++t) /* a scene without effect would give an earlier hash */
                     cr_expect_str_neq(hash[s], hash[t], "%s: the scene has no effect", what);
                 plan_free(&plan);
                 free(what);
@@ -139,7 +140,8 @@ Test(lanes, what_flies_apart_does_so_in_the_same_bits) {
     bodies_remove(folder);
 }
 
-/* A centre node with 700 springs, nodes with one spring, and nodes without springs, among them a whole block. */
+/* Make a body with a node of 700 springs, 700 nodes with one spring, and 599 nodes without springs. All nodes of the
+ * last block are without springs. */
 static void star(struct body *body) {
     enum { NODES = 1300, ARMS = 700, HUB = 37 };
     double(*position)[3] = memory_new(NODES, sizeof *position);
@@ -214,7 +216,7 @@ Test(lanes, infinities_do_not_reach_missing_springs) {
     free(text);
 }
 
-/* If a fixed buffer is written, a SIMD kernel's rearranged copy of the buffer (simd_kernel.prepare) is made again. */
+/* If a fixed buffer is written, a backend must call simd_kernel.prepare again, which rearranges the buffer. */
 Test(lanes, what_is_written_later_counts) {
     enum { REST = 6 };
     struct plan plan;
@@ -247,7 +249,7 @@ Test(lanes, what_is_written_later_counts) {
     free(text);
 }
 
-/* Each node is in one lane, and the lane's slots have the node's springs in order. Unused slots have the node's own
+/* Each node is in exactly one lane. The lane's slots have the node's springs in order. Unused slots have the node's own
  * index. */
 Test(lanes, groups_hold_each_row_once) {
     struct body body;

@@ -1,4 +1,4 @@
-/* The physics of mass_spring, compared with closed forms. */
+/* Tests of the physics of mass_spring, most of them comparisons with closed forms. */
 #include "support.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* A run in double precision. Only its parameters are used; the tests have their own bodies. */
+/* Make a plan with a run in double precision. The tests use only the run's parameters, and have their own bodies. */
 static void parameters(struct plan *plan, double stiffness, double damping, double gravity, double step, int steps) {
     char *text =
         text_format("springback: 1\npaper: test\ntitle: t\n"
@@ -25,7 +25,7 @@ static double coordinate(const struct state *state, int node, int k) {
     return ((const double *)state->position)[3 * node + k];
 }
 
-/* A simulation of these nodes and springs on the backend serial. */
+/* Open a simulation of these nodes and springs on the backend serial. */
 static struct simulation *network(const struct plan *plan, struct model *model, const double (*position)[3],
                                   const bool *pinned, int nodes, const struct spring *springs, int count, double mass) {
     struct body body;
@@ -118,7 +118,7 @@ Test(mass_spring, a_hanging_chain_stretches_by_its_weight) {
     plan_free(&plan);
 }
 
-/* A tetrahedron of springs, deformed, in free space. */
+/* Open a simulation of a deformed tetrahedron of springs without gravity. */
 static struct simulation *tumbling(struct plan *plan, struct model *model, double damping, double step, int steps) {
     const double position[4][3] = {{0, 0, 0}, {1.2, 0, 0.1}, {0.1, 0.9, 0}, {0, 0.2, 1.1}};
     const struct spring springs[] = {{0, 1, 1}, {0, 2, 1}, {0, 3, 1}, {1, 2, 1.3}, {1, 3, 1.4}, {2, 3, 1.5}};
@@ -177,7 +177,8 @@ static double energy(const struct model *model, const struct state *state) {
            value_of(model, state, "potential_energy");
 }
 
-/* The largest deviation of the energy from its start in two seconds without damping, as a fraction of the start. */
+/* The largest deviation of the energy from its initial value in 2 s without damping, as a fraction of the initial
+ * value. */
 static double energy_drift(double step) {
     struct plan plan;
     struct model model;

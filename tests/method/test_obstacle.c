@@ -1,5 +1,6 @@
-/* Spheres and convex bodies that no node enters: closed forms, brute force over triangles, equal bits, and bodies that
- * are not convex. */
+/* Tests of obstacles, spheres and convex bodies, which no node may enter. The tests compare with closed forms and with
+ * brute force over triangles. They also check bit-identical results, and that bodies that are not convex are
+ * refused. */
 #include "backend/opencl/device.h"
 #include "backend/source.h"
 #include "body/solids.h"
@@ -118,7 +119,8 @@ static vec3 nearest_on_side(vec3 x, vec3 a, vec3 b) {
     return add(a, scale(fmin(1, fmax(0, inner(subtract(x, a), d) / inner(d, d))), d));
 }
 
-/* The point of a triangle that is nearest to x: on a side, or the projection of x if the projection is inside. */
+/* The point of a triangle that is nearest to x: the projection of x if it is inside the triangle, else a point on a
+ * side. */
 static vec3 nearest_on_triangle(vec3 x, const struct mesh *mesh, int triangle) {
     vec3 best = vec3_of(INFINITY, 0, 0), n;
     bool is_over = true;
@@ -404,7 +406,7 @@ static void scalars(cl_kernel kernel, cl_uint first, const double values[4], siz
     }
 }
 
-/* The computation of scene_bits_* on an OpenCL device, with numbers of `size` bytes. */
+/* Compute the same as scene_bits_* on an OpenCL device, with numbers of `size` bytes. */
 static void bits_of_device(const struct device *device, size_t size, const struct scene_bits *bits) {
     static const char *const files[] = {"obstacle.h", "wind.h"};
     const size_t triangles = (size_t)bits->triangles, places = 3 * triangles,
@@ -452,9 +454,8 @@ static void bits_of_device(const struct device *device, size_t size, const struc
 
 enum { TRIANGLES = 4096 };
 
-/* Expect bit-identical results from one element at a time, eight at a time and each device, for numbers of `size`
- * bytes.
- */
+/* Expect bit-identical results of computing one element at a time, eight at a time, and on each device, with numbers of
+ * `size` bytes. */
 static void expect_equal_bits(size_t size, void (*one)(const struct scene_bits *),
                               void (*eight)(const struct scene_bits *)) {
     const size_t quads = 4 * size, places = 3 * (size_t)TRIANGLES;

@@ -1,11 +1,13 @@
-/* Bodies with position based dynamics: invariants, the return to the rest shape, and contact with a plane. */
+/* Tests of the methods of position based dynamics: invariants, the return to the rest shape, and contact with the
+ * ground. */
 #include "body/filling.h"
 #include "body/prepared.h"
 #include "subject.h"
 
 #define FREE(step, frames) "scene: {gravity: [0, 0, 0]}\ntime: {step: " step ", frames: " frames "}\n"
 
-/* The methods, each with the body.surface.inside that it needs, and with further keys. */
+/* The methods under test, each with the value of body.surface.inside that the method needs, and with further keys of
+ * the method. */
 static const struct kind {
     const char *method, *inside, *more;
 } kinds[] = {{"pbd_surface", "none", ""},
@@ -16,8 +18,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const char *const solvers[] = {"gauss_seidel", "jacobi"};
 
-/* The body that a test prepared last, and its folder. The test uses the body again if it needs one with the same shape
- * and switches. */
+/* The folder of the body that `keep` has prepared last, and the body's shape and TetGen switches. `keep` uses the body
+ * again if shape and switches are the same. */
 static struct {
     char *folder;
     void (*shape)(struct mesh *mesh);
@@ -69,8 +71,9 @@ static void ball(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-/* Set random velocities, and the rest positions with each coordinate displaced by at most `by` m, the same each time.
- * If `is_turned`, velocities and positions are rotated about x by an angle whose cosine is 0.6. */
+/* Set random velocities, and positions whose coordinates differ by at most `by` m from those at rest. Each call gives
+ * the same random numbers. If `is_turned`, velocities and positions are rotated about x by an angle whose cosine is
+ * 0.6. */
 static void set_random(struct subject *s, double by, bool is_turned) {
     const struct body *body = &s->model.body;
     double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
@@ -136,9 +139,9 @@ Test(pbd, constraints_keep_the_momentum) {
     }
 }
 
-/* One iteration with edges only, without velocity and gravity. With jacobi a node moves by the mean of its corrections,
- * with jacobi_sum by their sum. So a node with n edges moves n times as far with jacobi_sum. The sum conserves the
- * momentum; the mean does not. */
+/* The test does one iteration with edges only, without velocities and gravity. With jacobi a node moves by the mean of
+ * its corrections, with jacobi_sum by their sum. So a node with n edges moves n times as far with jacobi_sum. The sum
+ * conserves the momentum, and the mean does not. */
 Test(pbd, a_sum_of_corrections_is_their_mean_times_their_number) {
     static const char *const jacobi_solvers[] = {"jacobi", "jacobi_sum"};
     static const struct kind surface = {"pbd_surface", "none", ", bending: 0, iterations: 1, precision: double"};
@@ -190,8 +193,8 @@ Test(pbd, a_sum_of_corrections_is_their_mean_times_their_number) {
     free(edges);
 }
 
-/* The positions after one step from the same state, 3 numbers per node, newly allocated. *reals becomes the count of
- * numbers. */
+/* The positions after one step from the state of set_random: three numbers for each node, newly allocated. Sets *reals
+ * to the count of numbers. */
 static double *after_one_step(const char *keys, int *reals) {
     static const struct kind links = {"pbd_inner_links", "links", ", precision: double"};
     struct subject s;
@@ -227,8 +230,8 @@ Test(pbd, a_relaxation_multiplies_the_mean_correction) {
     ", surface_compression: " k ", surface_stretch: " k ", inside_compression: " k ", inside_stretch: " k              \
     ", bending: " k
 
-/* Two corrections by 1/2 leave 1/4 of the error, as a stiffness of 3/4 per step does. A stiffness of 4 per step has the
- * effect of 1. */
+/* Two corrections with the stiffness 1/2 leave 1/4 of the error, and so does a stiffness of 3/4 per step. A stiffness
+ * of 4 per step has the effect of a stiffness of 1. */
 Test(pbd, a_stiffness_per_step_leaves_the_same_error_after_all_iterations) {
     int reals;
     double *halves = after_one_step(", iterations: 2" ALL_STIFFNESSES("0.5"), &reals),
@@ -279,8 +282,9 @@ Test(pbd, a_rotated_body_moves_the_same) {
         }
 }
 
-/* Run the regular tetrahedron with edges of 1 m, with strain constraints only, from the given positions. *longest_error
- * becomes the largest difference of an edge from 1 m at the end, *farthest the largest coordinate of all frames, m. */
+/* Run the regular tetrahedron with edges of 1 m from these positions, with strain constraints only. Set *longest_error
+ * to the largest difference of an edge's length from 1 m at the end. Set *farthest to the largest coordinate in all
+ * frames. Both are in m. */
 static void strained_from(const struct kind *kind, const double (*position)[3], int frames, double *longest_error,
                           double *farthest) {
     struct subject s;
@@ -311,7 +315,7 @@ static void strained_from(const struct kind *kind, const double (*position)[3], 
     subject_free(&s);
 }
 
-/* The regular tetrahedron of subject_tetrahedron, in the order of a body's nodes. */
+/* The positions of subject_tetrahedron's vertices, in the order of the body's nodes. */
 static void places_at_rest(double out[4][3]) {
     struct subject s;
     filled(&s, subject_tetrahedron, "-pY", &kinds[2], "", FREE("10 ms", "1"));
@@ -332,7 +336,7 @@ Test(pbd, a_stretched_tetrahedron_returns) {
     }
 }
 
-/* Flattened, inverted, stretched to a needle, and compressed to a point or almost to a point. */
+/* The tetrahedron starts flattened, inverted, stretched to a needle, or compressed to a point or almost to a point. */
 Test(pbd, an_inverted_tetrahedron_does_not_blow_up) {
     static const double by[][3] = {{1, 1, 0},       {1, 1, -1},         {-0.3, 1.5, 1},
                                    {1, 1e-4, 1e-4}, {1e-6, 1e-6, 1e-6}, {0, 0, 0}};
@@ -348,8 +352,8 @@ Test(pbd, an_inverted_tetrahedron_does_not_blow_up) {
         }
 }
 
-/* Nodes fall onto the ground, independently because all stiffnesses are 0. *rest_height becomes the height of the
- * lowest node at the end, m, and *speed_after its largest upward speed, m/s. */
+/* Let nodes fall onto the ground. All stiffnesses are 0, so the nodes move independently. Set *rest_height to the
+ * height of the lowest node at the end, in m, and *speed_after to the largest upward speed of this node, in m/s. */
 static void fall(const char *restitution, double *rest_height, double *speed_after) {
     struct subject s;
     const struct state *state;
@@ -384,9 +388,9 @@ Test(pbd, a_node_that_is_dropped_stops_or_bounces) {
     cr_expect_float_eq(speed, 0.5 * sqrt(2 * 10 * 0.2), 0.02, "%g", speed);
 }
 
-/* Independent nodes fall from 0.2 m. Step n = 20 is the first that ends below the ground, because g dt^2 n (n + 1) / 2
- * exceeds 0.2 m. The node is placed 15 mm above the ground, at p, and continues with the velocity (p - x) / dt, where x
- * is its position before the step. */
+/* Independent nodes fall from a height of 0.2 m. Step n = 20 is the first step that ends below the ground, because
+ * there g dt^2 n (n + 1) / 2 exceeds 0.2 m. This step places the node 15 mm above the ground, at p. The node continues
+ * with the velocity (p - x) / dt, where x is its position before the step. */
 Test(pbd, a_node_below_the_ground_is_placed_above_it) {
     struct subject s;
     filled(&s, subject_octahedron, "-pY", &kinds[0],

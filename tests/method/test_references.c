@@ -1,7 +1,7 @@
-/* The springs of va2022 with a method that is not in the program: the implicit midpoint rule, a variational integrator
- * of second order (Hairer, Lubich and Wanner, "Geometric Numerical Integration", 2006), with Newton's method and
- * CHOLMOD's factors. The methods that simulate these springs must converge to the solution of this rule, each with its
- * order. */
+/* Comparisons with a method that is not in the program: the implicit midpoint rule, a variational integrator of second
+ * order (Hairer, Lubich and Wanner, "Geometric Numerical Integration", 2006). The tests solve its equations by Newton's
+ * method with CHOLMOD's factorisation. All methods that simulate the springs of va2022 must converge to the solution of
+ * this rule, each with its order. */
 #include "subject.h"
 
 #include <cholmod.h>
@@ -16,7 +16,7 @@ enum { SIDE = 10, NODES = SIDE * SIDE, FREE_NODES = NODES - SIDE, UNKNOWNS = 3 *
 
 typedef double place[NODES][3];
 
-/* A cloth that is pinned at its first row swings down. */
+/* Make a plan and a model of a cloth that is pinned at its first row and swings down. */
 static void swing(const char *method, double step, int steps, struct plan *plan, struct model *model) {
     char *text = text_format("springback: 1\npaper: test\ntitle: t\n"
                              "body: {cloth: {nodes: [%d, %d], pins: row}, node_mass: %.17g kg}\n"
@@ -67,8 +67,8 @@ static int unknown(int i) {
     return i < SIDE ? -1 : 3 * (i - SIDE);
 }
 
-/* Add the force of a spring at positions x and velocities v, and its part of the matrix K / 2 + C / h, where K and C
- * are the matrices of stiffness and damping. */
+/* Add the force of a spring at positions x and velocities v to `force`. Add the spring's part of K / 2 + C / h to the
+ * matrix, where K is the stiffness matrix and C the damping matrix. */
 static void add_spring(int i, int j, double rest, const place x, const place v, double h, double *force,
                        struct matrix *m) {
     double d[3], length = 0, along = 0;
@@ -99,7 +99,7 @@ static void add_spring(int i, int j, double rest, const place x, const place v, 
     }
 }
 
-/* Solve for a Newton step; the right-hand side becomes the solution. */
+/* Solve the linear system of a Newton step. The solution replaces the right-hand side. */
 static void solve(struct matrix *m, double *right) {
     cholmod_sparse *a = cholmod_triplet_to_sparse(m->triplet, 0, &m->common);
     if (!m->factor)
@@ -115,7 +115,7 @@ static void solve(struct matrix *m, double *right) {
     cholmod_free_sparse(&a, &m->common);
 }
 
-/* One step: with the displacement d = x1 - x0,
+/* One step from x0 and v0 to x1 and v1. With the displacement d = x1 - x0,
  *
  *     2 m (d - h v0) / h^2 = F(x0 + d / 2, d / h), x1 = x0 + d, v1 = 2 d / h - v0. */
 static void midpoint_step(const struct body *body, double h, place x, place v, struct matrix *m) {
@@ -176,7 +176,7 @@ static void by_midpoint(int steps, place out) {
 
 /* ---- Comparisons ---- */
 
-/* The root mean square distance of the nodes, m. The sides of the cloth are 1 m long. */
+/* The root mean square, over the nodes, of the distance between a and b, in m. The sides of the cloth are 1 m long. */
 static double distance(const place a, const place b) {
     double sum = 0;
     for (int c = 0; c < 3 * NODES; ++c)
@@ -184,8 +184,8 @@ static double distance(const place a, const place b) {
     return sqrt(sum / NODES);
 }
 
-/* Richardson's extrapolation from the results of a step, `coarse`, and of half this step, `fine`, for a method of order
- * `order`. */
+/* Richardson's extrapolation for a method of order `order`. `fine` is the result with half the time step of
+ * `coarse`. */
 static void extrapolate(const place coarse, const place fine, int order, place out) {
     for (int c = 0; c < 3 * NODES; ++c)
         out[c / 3][c % 3] = fine[c / 3][c % 3] + (fine[c / 3][c % 3] - coarse[c / 3][c % 3]) / ((1 << order) - 1);
@@ -209,8 +209,8 @@ Test(references, the_midpoint_rule_has_second_order) {
     cr_expect(ratio > 3.5 && ratio < 4.5, "%g", ratio);
 }
 
-/* The reference from which experiments/springback/convergence.yaml measures distances: mass_spring with a time step of
- * some microseconds. Its error is of first order, so extrapolation removes nearly all of it. */
+/* experiments/springback/convergence.yaml measures distances from a reference: mass_spring with a time step of some
+ * microseconds. The error of this reference is of first order, so extrapolation removes nearly all of the error. */
 Test(references, small_steps_of_mass_spring_end_at_the_midpoint_s_solution) {
     static place coarse, fine, ends;
     const char *method = "mass_spring, stiffness: 1000 N/m, damping: 0.1 N s/m";

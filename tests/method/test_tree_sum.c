@@ -1,13 +1,13 @@
-/* Sums by the fixed tree are bit-identical for all partitions. */
+/* Sums by the fixed tree are bit-identical, however threads divide the blocks. */
 #include "method/tree_sum.h"
 #include "subject.h"
 
 #define DEFINE_REFERENCE(real)                                                                                         \
-    static bool is_same_##real(real a, real b) { /* equal, with the same sign even of 0 */                             \
+    static bool is_same_##real(real a, real b) { /* equal, and +0 is not equal to -0 */                                \
         return a == b && !signbit(a) == !signbit(b);                                                                   \
     }                                                                                                                  \
                                                                                                                        \
-    /* The sum of an aligned range of `size` numbers, a power of two, that begins at `begin`. */                       \
+    /* The sum of component c of the quads `begin` to `begin` + `size` - 1; `size` is a power of two. */               \
     static real reference_##real(const real(*quads)[4], size_t count, size_t begin, size_t size, int c) {              \
         if (begin >= count)                                                                                            \
             return 0;                                                                                                  \
@@ -54,7 +54,7 @@ Test(tree_sum, any_count_is_the_sum_of_two_halves) {
         check_double(count, &seed);
 }
 
-/* Three levels: blocks of blocks of blocks. */
+/* More than TREE_SUM_BLOCK^2 = 65,536 quads need three levels of blocks. */
 Test(tree_sum, beyond_the_square_of_a_block) {
     unsigned seed = 19;
     check_float(65536, &seed);
@@ -62,7 +62,7 @@ Test(tree_sum, beyond_the_square_of_a_block) {
     check_double(200000, &seed);
 }
 
-/* Missing numbers count as +0, and a sum of numbers -0 is +0. */
+/* Missing numbers count as +0. The sum of any count of numbers -0 is +0. */
 Test(tree_sum, a_sum_of_negative_zeros_is_zero) {
     static const size_t counts[] = {1, 2, 255, 256, 257, 512, 513};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) {

@@ -1,5 +1,5 @@
-/* Vertex block descent: the result to which a step converges, a hanging bar compared with its closed form, and refused
- * input. */
+/* Tests of vertex block descent: the result to which a step converges, a hanging bar compared with its closed form,
+ * refused input, and the block of one node. */
 #include "body/prepared.h"
 #include "body/tetrahedra_box.h"
 #include "method/network.h"
@@ -11,7 +11,8 @@
 #define FREE "scene: {gravity: [1 m/s^2, -3 m/s^2, 2 m/s^2]}\n"
 #define H    0.01
 
-/* Random positions near rest, x, and velocities, v; both are [nodes], newly allocated. */
+/* Set random velocities, and positions whose coordinates differ by at most `by` m from those at rest. Returns the
+ * positions in *x and the velocities in *v; both are [nodes], newly allocated. */
 static void start_at_random(struct subject *s, double by, double (**x)[3], double (**v)[3]) {
     const size_t nodes = (size_t)s->model.body.nodes;
     unsigned seed = 3;
@@ -30,8 +31,7 @@ static double inertial(const double (*x)[3], const double (*v)[3], int i, int k)
     return x[i][k] + H * v[i][k] + H * H * gravity[k];
 }
 
-/* After a step, the forces on each node add up to 0: those of inertia, of the springs and of the dampers, by implicit
- * Euler. */
+/* After a step of implicit Euler, the forces of inertia, springs and dampers on each node add up to 0. */
 Test(vbd, a_step_ends_where_all_forces_of_springs_balance) {
     const double stiffness = 300, damping = 2, mass = 0.1;
     struct subject s;
@@ -82,8 +82,8 @@ static bool is_same_place(const double a[3], const double b[3]) {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Store a box of cubes[0] x cubes[1] x cubes[2] cells as the prepared body "box" in a temporary folder, which is
- * returned. All vertices must be on its surface. */
+/* Store a box of cubes[0] x cubes[1] x cubes[2] cells as the prepared body "box" in a temporary folder. `size` is in m.
+ * All vertices must be on the surface of the box. Returns the folder's path, newly allocated. */
 static char *keep_box(const int cubes[3], const double size[3]) {
     char *folder = folder_temporary(), *path = text_format("%s/box.h5", folder);
     struct tetrahedra box;
@@ -112,7 +112,8 @@ static char *keep_box(const int cubes[3], const double size[3]) {
 
 #define ELEMENTS "node_mass: 0.1 kg, surface: {inside: tetrahedra}"
 
-/* The energy of a Saint Venant-Kirchhoff element, V (mu E : E + lambda tr(E)^2 / 2), with corners at x and at rest. */
+/* The energy of a Saint Venant-Kirchhoff element, V (mu E : E + lambda tr(E)^2 / 2). Its corners are at x, and in the
+ * rest shape at `rest`. */
 static double element_energy(double x[4][3], double rest[4][3], double mu, double lambda) {
     double d[3][3], r[3][3], inverse[3][3], determinant = 0, energy = 0, trace = 0;
     for (int k = 0; k < 9; ++k) { /* columns are edges */
@@ -140,7 +141,8 @@ static double element_energy(double x[4][3], double rest[4][3], double mu, doubl
     return fabs(determinant) / 6 * (energy + lambda * trace * trace / 2);
 }
 
-/* The parts of G of kernels/vbd.h that depend on node i, which is moved by `by` along k. */
+/* The terms of G (kernels/vbd.h) that depend on node i, at positions x but with node i moved by `by` along axis k. y
+ * are the inertial positions. */
 static double objective(const struct subject *s, const double (*x)[3], const double (*y)[3], int i, int k, double by) {
     const double young = 2000, nu = 0.3, mu = young / (2 * (1 + nu)), lambda = young * nu / ((1 + nu) * (1 - 2 * nu));
     const struct part *elements = &s->model.body.prepared.parts[PART_TETRAHEDRA];
@@ -164,8 +166,8 @@ static double objective(const struct subject *s, const double (*x)[3], const dou
     return sum;
 }
 
-/* After a step, the gradient of the objective is 0; at the inertial positions y it is not. The gradient is computed by
- * central differences of `objective`. */
+/* After a step, the gradient of the objective G is 0. At the inertial positions y, the gradient is not 0. The test
+ * computes the gradient by central differences of `objective`. */
 Test(vbd, a_step_of_elements_ends_at_a_minimum) {
     char *folder = keep_box((const int[3]){2, 2, 1}, (const double[3]){1, 1, 0.5});
     struct subject s;
@@ -204,10 +206,10 @@ Test(vbd, a_step_of_elements_ends_at_a_minimum) {
     folder_remove(folder);
 }
 
-/* A bar of 16 cells hangs from its upper end, with a Poisson ratio of 0. The nodes have equal masses. Therefore a cell
- * with n layers of nodes below it carries their weight and is longer by the factor l with E A (l^3 - l) / 2 = 4 n m g.
- * This would be exact for layers that stay flat. The tetrahedra at a node have different volumes, which bends the
- * layers. The effect is about the square of 1/16, 0.4 %. */
+/* A bar of 16 cells with a Poisson's ratio of 0 hangs from its upper end. The nodes have equal masses, four in each
+ * layer. A cell with n layers of nodes below it carries the weight 4 n m g. Therefore the cell is longer by the factor
+ * l, for which E A (l^3 - l) / 2 = 4 n m g. This is exact if the layers stay flat. The layers bend, because the
+ * tetrahedra at a node have different volumes. The effect is about the square of 1/16, 0.4 %. */
 Test(vbd, a_hanging_bar_has_the_length_of_its_closed_form) {
     enum { CELLS = 16 };
     const double side = 1.0 / CELLS, mass = 0.015, young = 10000, area = side * side;
@@ -291,8 +293,8 @@ Test(vbd, the_factors_solve_the_block) {
     }
 }
 
-/* If the spring is stretched, H is the derivative of -f, by central differences. If the spring is compressed, H has no
- * part across the spring. A damper adds c / h along the spring. */
+/* If the spring is stretched, H is the derivative of -f, which the test computes by central differences. If the spring
+ * is compressed, H has only the part of this derivative along the spring. A damper adds c / h along the spring. */
 Test(vbd, a_spring_s_block_is_the_derivative_of_its_force) {
     const struct vbd_parameters p = {.stiffness = 70, .damping_rate = 0};
     const double by = 1e-6, rest = 1;
@@ -318,8 +320,8 @@ Test(vbd, a_spring_s_block_is_the_derivative_of_its_force) {
     }
 }
 
-/* An element's force is minus the derivative of `element_energy`. Its block is minus the derivative of the force,
- * except for a multiple of the unit matrix if b . S b of kernels/vbd.h is negative. */
+/* The force of an element is minus the derivative of `element_energy`. The block H of the element is minus the
+ * derivative of the force. If b . S b (kernels/vbd.h) is negative, H also has a multiple of the unit matrix. */
 Test(vbd, an_element_s_block_is_the_derivative_of_its_force) {
     const double by = 1e-6, mu = 30, lambda = 50;
     const struct vbd_parameters p = {.shear = mu, .lame = lambda};

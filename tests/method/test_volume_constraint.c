@@ -1,5 +1,5 @@
-/* The physics of volume_constraint, compared with finite differences and closed forms; and its invariants. Equations
- * are those of va2023. */
+/* Tests of the physics of volume_constraint: comparisons with finite differences and closed forms, and invariants. The
+ * numbers of equations are those of va2023. */
 #include "subject.h"
 
 #define REAL_IS_double
@@ -23,7 +23,8 @@ static double (*positions_of(const struct subject *s))[3] {
     return x;
 }
 
-/* The nodes' positions, each coordinate displaced by at most 0.02 m, the same each time. Newly allocated. */
+/* The rest positions of the nodes, with random displacements of at most 0.02 m in each coordinate. Each call gives the
+ * same displacements. Newly allocated. */
 static double (*shaken(const struct subject *s))[3] {
     double(*x)[3] = positions_of(s);
     unsigned seed = 5;
@@ -35,7 +36,8 @@ static double (*shaken(const struct subject *s))[3] {
 
 /* ---- The volume and its gradient ---- */
 
-/* (7): the area times the sum of the corners along the unit normal, over 9. */
+/* A triangle's part of the volume by (7): its area, times the component of the sum of its corners along its unit
+ * normal, divided by 9. */
 static double triangle_of_seven(const double a[3], const double b[3], const double c[3]) {
     const vec3 p = vec3_of(a[0], a[1], a[2]), q = vec3_of(b[0], b[1], b[2]), r = vec3_of(c[0], c[1], c[2]);
     const vec3 cross = outer(subtract(q, p), subtract(r, p));
@@ -52,12 +54,12 @@ static double volume_of_seven(const struct body *body, const double (*x)[3]) {
     return sum;
 }
 
-/* Without forces, in a step of 1 s and with nodes of 1 kg, the direction that a gather (kernels/volume_constraint.h)
- * computes is the row of the Jacobian. */
+/* A gather (kernels/volume_constraint.h) computes a direction for each node. Without forces, with a step of 1 s and
+ * nodes of 1 kg, this direction is the node's row of the Jacobian. */
 #define BARE(variant) METHOD_OF("double", variant, "0", "0") NO_WEIGHT "time: {step: 1 s, frames: 1}\n"
 #define OF_1_KG       "node_mass: 1 kg"
 
-/* Store the rows of the Jacobian that the kernel's gather computes, [nodes], and return the volume, m^3. */
+/* Run the gather at positions x. Stores the rows of the Jacobian in row[nodes], and returns the volume, in m^3. */
 static double gather_rows(const struct subject *s, const double (*x)[3], double (*row)[3]) {
     const struct program *program = &s->model.program;
     const struct kernel *kernel = &program->kernels[0];
@@ -260,9 +262,10 @@ static double printed_sum(const struct body *body, const double (*x)[3]) {
     return sum;
 }
 
-/* A cube of 1 m about the origin has n = 768 triangles. Each has the area 6 / n; the cross product of two of its edges
- * has the length 12 / n; and the sum of its corners along its normal is 3/2. By (7) the volume is n (6 / n) (3 / 2) / 9
- * = 1 m^3. Algorithm 4 also multiplies each term by the cross product divided by 9. */
+/* The cube has edges of 1 m, its centre at the origin, and n = 768 triangles. Each triangle has the area 6 / n. The
+ * cross product of two of its edges has the length 12 / n. The component of the sum of its corners along its normal is
+ * 3/2. Therefore the volume by (7) is n (6 / n) (3 / 2) / 9 = 1 m^3. Algorithm 4 also multiplies each term by the
+ * length of the cross product, divided by 9. */
 Test(volume, algorithm_four_grows_with_the_fifth_power_of_length_and_depends_on_the_place) {
     struct subject s;
     subject_create(&s, subject_cube, OF_1_KG, BARE("tuned"));
@@ -292,7 +295,7 @@ Test(volume, algorithm_four_grows_with_the_fifth_power_of_length_and_depends_on_
     "scene: {ground: {height: 0 m, drop: 1 m}}\n"                                                                      \
     "time: {step: 0.1 ms, steps_per_frame: 20, frames: 400}\n"
 
-/* The paper's sphere falls. */
+/* The sphere of va2023 falls onto the ground. */
 Test(volume, the_print_diverges_where_the_gradient_does_not) {
     struct subject tuned, printed;
     bool diverged = false;
@@ -314,8 +317,8 @@ Test(volume, the_print_diverges_where_the_gradient_does_not) {
     subject_free(&printed);
 }
 
-/* The largest volume error, as a fraction, of a sphere that is deformed at the same volume, rotates, and is thrown up.
- */
+/* The largest volume error, as a fraction, of a sphere that rotates and is thrown up. The sphere starts deformed, but
+ * with its rest volume. */
 static double largest_error_in_flight(const char *method) {
     struct subject s;
     double largest = 0;
@@ -350,9 +353,10 @@ Test(volume, in_free_flight_it_is_kept_to_a_hundred_thousandth) {
 static const char *const momenta[] = {"momentum_x",         "momentum_y",         "momentum_z",
                                       "angular_momentum_x", "angular_momentum_y", "angular_momentum_z"};
 
-/* The largest change of a body's momenta, with random velocities at the start. With the mass m, the speed v and the
- * distance r from the origin of each node, `linear` is divided by the sum of m v, `angular` by the sum of m v r.
- * `kinetic` is the change of the kinetic energy, as a fraction. */
+/* How much the momenta and the kinetic energy of a sphere change, as fractions. `linear` is the largest change of a
+ * component of the momentum, divided by the sum of m v over the nodes. `angular` is the largest change of a component
+ * of the angular momentum, divided by the sum of m v r. A node starts with the velocity v at the distance r from the
+ * origin. */
 struct change {
     double linear, angular, kinetic;
 };
@@ -393,8 +397,8 @@ static struct change change_after(const char *text, int steps) {
     return change;
 }
 
-/* A body at rest that is too large by 1/1000 in each direction. One step removes the fraction volume_correction of the
- * volume error, except for terms of second order in the error. */
+/* A body without velocity is too large by 1/1000 in each direction. One step removes the fraction volume_correction of
+ * the volume error, except for terms of second order in the error. */
 Test(volume, a_step_takes_away_the_stated_share_of_the_error) {
     static const double shares[] = {1, 1.0 / 3, 0};
     for (int k = 0; k < 3; ++k) {
@@ -423,7 +427,7 @@ Test(volume, the_constraint_keeps_both_momenta) {
     enum { STEPS = 200 };
     static const struct {
         const char *text;
-        double within; /* rounding errors of 2^-52 or 2^-23 with random signs grow by sqrt(200), for 200 steps */
+        double within; /* one rounding error in each of 200 steps, with random signs: about sqrt(200) errors */
     } table[] = {{METHOD_OF("double", "tuned", "0", "0"), 15 * 0x1p-52},
                  {METHOD_OF("double", "tuned", "500", "2"), 15 * 0x1p-52},
                  {METHOD_OF("float", "tuned", "0", "0"), 15 * 0x1p-23},
@@ -438,8 +442,8 @@ Test(volume, the_constraint_keeps_both_momenta) {
     cr_expect_gt(wrong.linear, 1e-6, "as printed, the momentum is conserved, too: %g", wrong.linear);
 }
 
-/* A pulsating tetrahedron, whose nodes move by u away from the centre: the energy is k / 2 (8 / 3) u^2 in each of six
- * springs and m u'^2 / 2 in each of four nodes. The period is therefore pi sqrt(m / k). */
+/* A tetrahedron pulsates: its nodes are u farther from the centre than at rest. Each of the six springs has the energy
+ * k / 2 (8 / 3) u^2, and each of the four nodes the energy m u'^2 / 2. Therefore the period is pi sqrt(m / k). */
 Test(volume, a_tetrahedron_of_a_mesh_breathes_with_its_period_and_not_at_a_kept_volume) {
     const double mass = 0.5, stiffness = 20, step = 1e-4, period = pi * sqrt(mass / stiffness);
     for (int kept = 0; kept < 2; ++kept) {
@@ -450,7 +454,7 @@ Test(volume, a_tetrahedron_of_a_mesh_breathes_with_its_period_and_not_at_a_kept_
                        kept ? "volume_constraint" : "mass_spring");
         double(*x)[3] = positions_of(&s), v[4][3], before = 0, crossing[3] = {0, 0, 0};
         int crossings = 0;
-        for (int k = 0; k < 12; ++k) /* begins at rest length, and grows by 0.001 of its size per s */
+        for (int k = 0; k < 12; ++k) /* at rest length, growing by 0.001 of its size per second */
             v[k / 3][k % 3] = 1e-3 * x[k / 3][k % 3];
         subject_open(&s, "serial");
         subject_set(&s, (const double(*)[3])x, (const double(*)[3])v);
@@ -474,15 +478,17 @@ Test(volume, a_tetrahedron_of_a_mesh_breathes_with_its_period_and_not_at_a_kept_
 
 /* ---- The multiplier ---- */
 
-/* A regular tetrahedron with edges of `size` m, which are 1 m long at rest. dV/dx_i is a third of the area of the
- * opposite face, A = sqrt(3) / 4 size^2, and directed away from this face. This is the row of J at node i. With nodes
- * of mass m, (14) is
+/* Run one step of a regular tetrahedron with edges of `size` m, which are 1 m long at rest. All nodes start with the
+ * speed `outward`, away from the centre. Node 0 also has the speed `sideways` along y. Expect the velocities that
+ * follow from (14), with errors of at most `within`. All these speeds are in m/s.
  *
- * 4 (A / 3)^2 / m lambda = (V - V0) / dt^2 + J . (v / dt + F / m),
+ * The row of J at node i is dV/dx_i. Its length is A / 3, where A = sqrt(3) / 4 size^2 is the area of a face, and its
+ * direction is away from the opposite face. With nodes of mass m, (14) is
  *
- * so that the component of v+ along each J is -(V - V0) / dt / (4 A / 3), if v and F are along J at all nodes. By
- * algorithm 4 as printed, the volume is 8/27 A^2 times the distance of a face from the centre, sqrt(6) / 216
- * size^5. */
+ * 4 (A / 3)^2 / m lambda = (V - V0) / dt^2 + J . (v / dt + F / m).
+ *
+ * By algorithm 4 as printed, the volume is sqrt(6) / 216 size^5: 8/27 A^2 times the distance of a face from the
+ * centre. */
 static void expect_one_step(const char *precision, const char *variant, double size, double outward, double sideways,
                             double stiffness, double within) {
     struct subject s;
@@ -504,7 +510,7 @@ static void expect_one_step(const char *precision, const char *variant, double s
     subject_open(&s, "serial");
     subject_set(&s, (const double(*)[3])x, (const double(*)[3])v);
     const struct state *state = state_after(s.simulation, 1);
-    double along = 0; /* J . (v + dt F / m), over the length of J */
+    double along = 0; /* J . (v + dt F / m), divided by A / 3 */
     for (int i = 0; i < 4; ++i)
         for (int k = 0; k < 3; ++k)
             along += (v[i][k] + step / mass * pull * x[i][k] / radius) * x[i][k] / radius;
@@ -562,7 +568,7 @@ Test(volume, the_cosine_is_within_two_units_of_ones_last_place) {
     }
 }
 
-/* A compressed sphere without springs: only the constraint moves its nodes. */
+/* The sphere starts compressed, and its springs have no stiffness. So only the constraint moves its nodes. */
 Test(volume, beyond_the_radius_no_constraint_is_felt) {
     static const char *const weighted[] = {"rows", "forces"};
     const double step = 1e-3, centre[3] = {0, 1, 0}, radius = 0.8;
@@ -616,8 +622,9 @@ Test(volume, beyond_the_radius_no_constraint_is_felt) {
 
 /* ---- The variants ---- */
 
-/* A falling sphere whose nodes all move inward, which the constraint must stop. *furthest and *fastest become the
- * largest differences of a coordinate, m, and of a velocity, m/s, from the variant tuned. */
+/* Run a falling sphere with this variant and with the variant tuned. All nodes start with velocities inward, which the
+ * constraint must stop. Set *furthest to the largest difference of a coordinate between the variants, in m, and
+ * *fastest to the largest difference of a velocity component, in m/s. */
 static void differ(const char *variant, const char *backend, double *furthest, double *fastest) {
     struct subject of[2];
     const struct state *state[2];
@@ -651,10 +658,11 @@ static void differ(const char *variant, const char *backend, double *furthest, d
     subject_free(&of[1]);
 }
 
-/* The variants add up the volume in different orders, and therefore round differently. The tetrahedra that
- * the T triangles form with the origin have absolute volumes with the sum 8 m^3. Added one by one, these have an error
- * of sqrt(T) 2^-24 8 m^3, as in a random walk. Divided by the area of 12.5 m^2 this is 1.2e-6 m, which the next step
- * corrects with a velocity of this length over dt. Four times as much is allowed. */
+/* The variants add up the volume in different orders, and therefore round differently. The volume is a sum over the T
+ * tetrahedra that the triangles form with the origin. The absolute volumes of these tetrahedra add up to 8 m^3. The
+ * rounding error of the sum is about sqrt(T) 2^-24 8 m^3, as in a random walk. Divided by the area of 12.5 m^2, this is
+ * a length of 1.2e-6 m. The next step corrects this length with the velocity 1.2e-6 m / dt. The test allows about four
+ * times this length and this velocity. */
 Test(volume, the_papers_variants_end_where_tuned_does) {
     static const char *const variants[] = {"paper", "node_centric", "reduced"};
     static const char *const backends[] = {"serial", "threads:3", "opencl"};

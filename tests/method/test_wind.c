@@ -1,4 +1,4 @@
-/* Wind on triangles, compared with closed forms, and the forces on nodes. */
+/* Tests of wind: forces on triangles compared with closed forms, and forces on the nodes of a body. */
 #include "method/network.h"
 #include "method/scene.h"
 #include "subject.h"
@@ -13,7 +13,7 @@ static void expect_near(vec3 f, vec3 expected, double within, const char *what) 
                   expected.y, expected.z);
 }
 
-/* A triangle of 3 m^2 with its normal along x, all corners with the same velocity. */
+/* The force on a triangle of 3 m^2 whose normal is along x. All corners have the velocity (vx, vy, vz). */
 static vec3 force_on(double vx, double vy, double vz, struct wind_parameters p) {
     const vec3 v = vec3_of(vx, vy, vz);
     return wind_on_triangle(vec3_of(1, 0, 0), vec3_of(1, 2, 0), vec3_of(1, 0, 3), v, v, v, p);
@@ -34,7 +34,7 @@ Test(wind, does_not_pull_what_moves_with_it) {
     expect_near(force_on(0, 0, 0, none), vec3_of(0, 0, 0), 0, "without drag");
 }
 
-/* For any triangle: the force does not depend on the orientation, is along the normal, and is never against the
+/* The force on a triangle does not depend on the order of its corners. It is along the normal, and never against the
  * relative wind. */
 Test(wind, is_the_law_on_any_triangle) {
     unsigned seed = 11;
@@ -70,8 +70,8 @@ static void fill(const struct body *body, quad *position, quad *velocity, vec3 m
         velocity[i] = quad_of(moving, 0);
 }
 
-/* The integral of n n^T over a sphere is 4 pi R^2 / 3 in each direction. The force, divided by drag and velocity, has
- * this value. */
+/* Over a sphere, the integral of n n^T is 4 pi R^2 / 3 times the unit matrix. Therefore the wind's force is the drag
+ * times 4 pi R^2 / 3 times the wind's velocity. */
 Test(wind, on_a_sphere_it_has_the_closed_form_and_the_nodes_get_it_all) {
     struct subject s;
     subject_create(&s, subject_sphere, "node_mass: 0.5 kg, surface: {pins: lowest, pins_depth: 0}", METHOD);

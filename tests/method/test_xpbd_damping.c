@@ -1,12 +1,13 @@
-/* The damping of Mueller et al. (2007, section 3.5) in xpbd: what it conserves and what it removes. */
+/* Tests of xpbd with the velocity damping of Mueller et al. (2007, section 3.5): which quantities the damping
+ * conserves, and which it reduces. */
 #include "subject.h"
 
 static void ball(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-/* A ball in double, with random velocities; those of pinned nodes are 0. `k` is the damping. With a large `compliance`
- * the springs have almost no force. */
+/* Make a ball in double. The free nodes have random velocities. `k` is method.velocity_damping. With a large
+ * `compliance`, the springs have almost no force. */
 static void create(struct subject *s, const char *pins, double k, const char *compliance, const char *gravity,
                    int frames) {
     char *body = text_format("node_mass: 0.1 kg, surface: {pins: %s, pins_depth: 0.1}", pins);
@@ -36,8 +37,9 @@ static const struct state *now(const struct subject *s) {
     return state;
 }
 
-/* Both momenta are conserved. The velocities relative to the rigid motion are multiplied by (1 - k), and their energy
- * by (1 - k)^2. With k = 1 only the rigid motion is left, so this case gives the energy of the rigid motion. */
+/* The momentum and the angular momentum are conserved. The damping multiplies the velocities relative to the rigid
+ * motion by 1 - k, and the energy of these velocities by (1 - k)^2. The case k = 1 leaves only the rigid motion, and
+ * therefore gives the energy of the rigid motion. */
 Test(xpbd_damping, takes_a_share_of_all_but_the_motion_of_the_whole) {
     static const double shares[] = {1, 0.3, 0.01};
     static const char *const pins[] = {"none", "highest"};
@@ -91,7 +93,7 @@ Test(xpbd_damping, what_is_left_of_all_taken_is_rigid) {
     subject_free(&s);
 }
 
-/* The centre of a body with springs falls as without damping, but the body loses kinetic energy. */
+/* With damping, the centre of a body falls as far as without damping, but the body has less kinetic energy. */
 Test(xpbd_damping, does_not_hold_the_fall_of_a_body) {
     double place[2][3], energy[2];
     for (int d = 0; d < 2; ++d) {
@@ -111,8 +113,7 @@ Test(xpbd_damping, does_not_hold_the_fall_of_a_body) {
     cr_expect_lt(energy[1], energy[0] - 0.01, "%g and %g", energy[0], energy[1]);
 }
 
-/* There is nothing to damp in a body whose nodes are all pinned, nor in a body with two free nodes that fall together.
- */
+/* The damping has no effect on a body whose nodes are all pinned, and on free nodes that fall together. */
 Test(xpbd_damping, of_one_node_there_is_nothing_to_take) {
     struct subject s;
     subject_create(&s, subject_tetrahedron, "node_mass: 1 kg, surface: {pins: lowest, pins_depth: 1}",

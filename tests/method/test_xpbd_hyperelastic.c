@@ -1,6 +1,5 @@
-/* Bodies of hyperelastic tetrahedra with extended position based dynamics: invariants, the return to the rest shape,
- * Young's modulus, obstacles, pins, refused input, and bit-identical results of plain loops, vector units and threads.
- */
+/* Tests of xpbd_hyperelastic: invariants, the return to the rest shape, Young's modulus, obstacles, pins, refused
+ * input, and bit-identical results of plain loops, vector units and threads. */
 #include "body/filling.h"
 #include "body/prepared.h"
 #include "subject.h"
@@ -9,8 +8,9 @@
 #define OBJECTS "scene: {gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.5 m, centre: [0.1 m, -1.4 m, 0]}, " WIND "}\n"
 #define WIND    "wind: {kind: triangles, velocity: [5 m/s, 0, 0], drag: 1 kg/m^2/s}"
 
-/* The materials with the constraint C = U, without and with compliance, with C = sqrt(2 U), and with another Poisson's
- * ratio (kernels/xpbd_hyperelastic.h). Some tests are only for the first TAME of these. */
+/* Each pair of these cases has both materials. The pairs are: C = U without compliance, C = U with compliance, C =
+ * sqrt(2 U), and C = U with another Poisson's ratio (kernels/xpbd_hyperelastic.h). Some tests use only the first TAME
+ * cases. */
 static const char *const kinds[] = {"stvk",
                                     "neo_hookean",
                                     "stvk, element_compliance: 1 J, young: 100 Pa",
@@ -21,7 +21,8 @@ static const char *const kinds[] = {"stvk",
                                     "neo_hookean, poisson: 0.45"};
 enum { KINDS = sizeof kinds / sizeof *kinds, TAME = KINDS - 2 };
 
-/* The body that a test prepared last, and its folder. The test uses the body again if it needs one with this shape. */
+/* The folder of the body that `keep` has prepared last, and the shape of this body. `keep` uses the body again if the
+ * shape is the same. */
 static struct {
     char *folder;
     void (*shape)(struct mesh *mesh);
@@ -55,8 +56,9 @@ static void keep(void (*shape)(struct mesh *mesh)) {
     cr_assert_eq(setenv("SPRINGBACK_BODIES", kept.folder, 1), 0);
 }
 
-/* Make a subject from a shape, filled with tetrahedra, with nodes of 0.1 kg. `kind` begins with the material; `keys`
- * are further keys of the method and begin with a comma; `rest` has the lines after the method. */
+/* Make a subject from a shape that is filled with tetrahedra, with nodes of 0.1 kg. `kind` begins with the material.
+ * `surface` and `keys` are further keys of body.surface and of the method. If they are not empty, they begin with a
+ * comma. `rest` has the lines after the method. */
 static void filled(struct subject *s, void (*shape)(struct mesh *mesh), const char *surface, const char *kind,
                    const char *keys, const char *rest) {
     char *body = text_format("node_mass: 0.1 kg, surface: {inside: tetrahedra%s}", surface);
@@ -71,8 +73,9 @@ static void ball(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-/* Set random velocities, and the rest positions with each coordinate displaced by at most `by` m. If `is_turned`,
- * velocities and positions are rotated about x by an angle whose cosine is 0.6. */
+/* Set random velocities, and positions whose coordinates differ by at most `by` m from those at rest. Each call gives
+ * the same random numbers. If `is_turned`, velocities and positions are rotated about x by an angle whose cosine is
+ * 0.6. */
 static void set_random(struct subject *s, double by, bool is_turned) {
     const struct body *body = &s->model.body;
     double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
@@ -137,9 +140,9 @@ Test(xpbd_hyperelastic, momentum_is_kept) {
     }
 }
 
-/* This test leaves out a Poisson's ratio of 0.45. With this ratio lambda is nine times mu, the displacement for C
- * overshoots in alternating directions, and a rounding error grows by several powers of ten in each step, for both
- * materials. */
+/* This test leaves out the cases with a Poisson's ratio of 0.45, for which lambda is nine times mu. With both
+ * materials, the corrections then overshoot in alternating directions, and a rounding error grows by several powers of
+ * ten in each step. */
 Test(xpbd_hyperelastic, a_rotated_body_moves_the_same) {
     for (int k = 0; k < TAME; ++k) {
         struct subject s;
@@ -168,9 +171,9 @@ Test(xpbd_hyperelastic, a_rotated_body_moves_the_same) {
     }
 }
 
-/* A ball whose nodes are displaced by more than the distances between them, and a mirror image of the ball. No node
- * moves far away, and Neo-Hookean bodies get their volume back. A body of the material of St. Venant and Kirchhoff
- * stays a mirror image, because this is a rest shape, too. */
+/* The ball starts with nodes that are displaced by more than the distances between neighbours, or as its own mirror
+ * image. No node moves far away, and Neo-Hookean bodies get their volume back. A StVK body stays a mirror image,
+ * because the mirror image is another rest shape of this material. */
 Test(xpbd_hyperelastic, a_body_that_is_wrecked_comes_back) {
     for (int k = 0; k < KINDS; ++k)
         for (int wreck = 0; wreck < 2; ++wreck) {
@@ -220,7 +223,8 @@ static void pyramid(struct mesh *mesh) {
     memcpy(mesh->corner, corner, sizeof corner);
 }
 
-/* U of that tetrahedron, in J, with its apex at this height: F has the height on its diagonal. */
+/* The energy U of the pyramid, in J, with its apex at this height, in m. The deformation gradient F is diagonal and has
+ * the elements 1, height and 1. */
 static double energy_of(bool is_neo_hookean, double young, double nu, double height) {
     const double mu = young / (2 * (1 + nu)), lame = young * nu / ((1 + nu) * (1 - 2 * nu)),
                  e = (height * height - 1) / 2, log_j = log(height);
@@ -229,7 +233,7 @@ static double energy_of(bool is_neo_hookean, double young, double nu, double hei
            6;
 }
 
-/* The height of the apex, m, at which dU/dy + 1 N is 0: equilibrium under a weight of 1 N. */
+/* The height of the apex, in m, in equilibrium under a weight of 1 N: there dU/dy + 1 N is 0. */
 static double height_under_weight(bool is_neo_hookean, double young, double nu) {
     double low = 0.7, high = 1;
     for (int n = 0; n < 100; ++n) {
@@ -274,8 +278,9 @@ static double goes_from(bool is_neo_hookean, const char *constraint, double youn
     return farthest;
 }
 
-/* With C = sqrt(2 U) and alpha = 1 the energy C^2 / 2 alpha is U. The apex stays where the sum of U and the energy of
- * the weight is minimal, except for a difference of the order of the squared step, as for springs. */
+/* With C = sqrt(2 U) and alpha = 1, the energy C^2 / (2 alpha) is U. Therefore the apex stays at the height at which
+ * the sum of U and the potential energy of the weight is minimal. The error is proportional to the square of the time
+ * step, as for springs. */
 Test(xpbd_hyperelastic, a_weight_is_carried_as_youngs_modulus_has_it) {
     static const double moduli[] = {60, 200, 5000};
     for (int neo = 0; neo < 2; ++neo)
@@ -300,8 +305,8 @@ static void hash_of(const char *kind, char out[DIGEST_SIZE]) {
     subject_free(&s);
 }
 
-/* For C = U the result depends only on E^2 / alpha, with Young's modulus E and the compliance alpha. If alpha is 0, it
- * does not depend on E. */
+/* Let E be Young's modulus and alpha the compliance. For C = U, these two affect the result only by E^2 / alpha. If
+ * alpha is 0, the result does not depend on E. */
 Test(xpbd_hyperelastic, young_and_compliance_are_one_parameter_of_the_energy) {
     static const struct {
         const char *a, *b;

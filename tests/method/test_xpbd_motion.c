@@ -1,5 +1,5 @@
-/* Whole programs of xpbd: springs compared with closed forms, invariants, the return to the rest shape, obstacles and
- * wind. */
+/* Tests of complete programs of xpbd: springs compared with closed forms, invariants, the return to the rest shape,
+ * obstacles and wind. */
 #include "body/filling.h"
 #include "body/prepared.h"
 #include "cloth.h"
@@ -8,7 +8,8 @@
 static const char *const springs[] = {"stretching", "hookean", "stvk", "morse"};
 enum { SPRINGS = sizeof springs / sizeof *springs };
 
-/* `springs`, and two more Morse springs, which do not have all properties that the tests of `springs` check. */
+/* The elements of `springs`, and two more kinds of Morse springs. The last two do not have all properties that tests
+ * check for the elements of `springs`. */
 static const char *const all_springs[] = {"stretching", "hookean",          "stvk",
                                           "morse",      "morse_unmodified", "morse_as_printed"};
 
@@ -20,8 +21,9 @@ struct network {
     struct simulation *simulation;
 };
 
-/* Points in a vertical row, at rest `apart` m from each other. If `is_pinned`, the first point is pinned and the others
- * hang from it. `keys` are keys of the method, `more` has the lines of scene and time. */
+/* Make a vertical chain of nodes of 2 kg, joined by springs with the rest length `apart`, in m. If `is_pinned`, the
+ * first node is pinned, and the other nodes hang from this node. `keys` are keys of the method. `more` has the lines of
+ * scene and time. */
 static void line_create(struct network *n, int nodes, bool is_pinned, double apart, const char *keys,
                         const char *more) {
     char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {cloth: {nodes: [2, 2]}, node_mass: 1 kg}\n"
@@ -70,7 +72,8 @@ static const double *line_place(const struct state *state, int node) {
 /* Stiffness, compliance, rest length (m), mass (kg) and weight (N) in the tests below, unless a test has others. */
 static const double K = 3, ALPHA = 0.25, REST = 0.75, MASS = 2, WEIGHT = 20;
 
-/* The force of the energy C^2 / 2 alpha, C dC/dl / alpha, for the equations as printed. *slope_out becomes dC/dl. */
+/* The force of a spring with the energy C^2 / (2 alpha): C dC/dl / alpha, with C as printed. Sets *slope_out to
+ * dC/dl. */
 static double force_of(int spring, double length, double *slope_out) {
     const double longer = length - REST, squares = length * length - REST * REST, grown = exp(longer);
     const double value[] = {K * longer, K * longer * longer / 2, K * squares * squares / 2, K * pow(1 - grown, 2)};
@@ -79,9 +82,10 @@ static double force_of(int spring, double length, double *slope_out) {
     return value[spring] * slope[spring] / ALPHA;
 }
 
-/* The length, m, of a spring that carries a weight, N. `step` is 0, or the time step h of a program with one iteration
- * per step. Such a program evaluates the spring at the predicted position, where it is longer by g h^2. There the
- * acceleration f / (m + h^2 C'^2 / alpha), with the force f and C' = dC/dl, must be g. */
+/* The length, in m, of a spring in equilibrium with a weight, in N. If `step` is not 0, the equilibrium is that of a
+ * program with the time step h = `step` and one iteration per step. Such a program evaluates the spring at the
+ * predicted position, where the spring is longer by g h^2. There the acceleration f / (m + h^2 C'^2 / alpha), with the
+ * force f and C' = dC/dl, must be g. */
 static double length_under(int spring, double weight, double step) {
     double low = REST, high = REST + 4;
     for (int n = 0; n < 200; ++n) {
@@ -96,8 +100,8 @@ static double length_under(int spring, double weight, double step) {
 
 #define GRAVITY "scene: {gravity: [0, -10 m/s^2, 0]}\n"
 
-/* The largest displacement, m, of a row of `masses` masses whose springs begin at their lengths of equilibrium. If
- * `is_first`, these are the lengths at which a program with one iteration per step is in equilibrium. */
+/* The largest displacement, in m, of `masses` masses that hang in a chain. The springs start with their lengths in
+ * equilibrium. If `is_first`, the equilibrium is that of a program with one iteration per step (length_under). */
 static double goes_from_equilibrium(int spring, int masses, int iterations, double step, bool is_first) {
     enum { MOST = 8 };
     const int frames = step < 1e-3 ? 200 : (int)lround(2 / step);
@@ -123,7 +127,8 @@ static double goes_from_equilibrium(int spring, int masses, int iterations, doub
     return farthest;
 }
 
-/* Stretching springs are linear. Therefore one projection solves them, for any number of iterations and any step. */
+/* The constraint of a stretching spring is linear. Therefore one projection solves the constraint exactly, with any
+ * time step. */
 Test(xpbd_motion, a_mass_hangs_by_a_stretching_spring_as_by_hookes_law) {
     static const int iterations[] = {1, 10, 100};
     static const double steps[] = {1e-4, 5e-3, 50e-3};
@@ -144,9 +149,9 @@ Test(xpbd_motion, a_mass_hangs_by_each_spring_where_one_iteration_has_it) {
         }
 }
 
-/* The springs that are not linear do not reach the equilibrium of the energy with any number of iterations. The reason
- * is that the impulse is the sum of dlambda grad C along the path of the iterations, and not lambda grad C at the end
- * of this path. The difference is proportional to h^2, as is the displacement by gravity in a step. */
+/* The other springs are not linear. However many iterations a step has, they do not exactly reach the equilibrium of
+ * the energy. Their impulse in a step is the sum of dlambda grad C over the iterations, not lambda grad C after the
+ * last iteration. The difference is proportional to h^2, as is the displacement by gravity in a step. */
 Test(xpbd_motion, a_mass_hangs_by_each_spring_where_its_energy_has_it_but_for_the_step) {
     for (int spring = 1; spring < SPRINGS; ++spring) {
         const double one = goes_from_equilibrium(spring, 1, 1, 4e-3, false),
@@ -158,7 +163,7 @@ Test(xpbd_motion, a_mass_hangs_by_each_spring_where_its_energy_has_it_but_for_th
     }
 }
 
-/* Spring i of N carries the masses below it. */
+/* Each spring carries all masses below it. */
 Test(xpbd_motion, a_hanging_chain_has_its_closed_form) {
     const double stays = goes_from_equilibrium(0, 6, 4000, 10e-3, false);
     cr_expect_lt(stays, 1e-9, "%g", stays);
@@ -186,8 +191,8 @@ Test(xpbd_motion, a_mass_that_is_let_go_comes_to_rest_there) {
     }
 }
 
-/* Implicit Euler, with w^2 = k^2 / (alpha m): v + i w x is divided by 1 - i w h in each step. The amplitude decreases
- * by sqrt(1 + w^2 h^2) per step, and the period is longer by w h / atan(w h), about 1 + w^2 h^2 / 3. */
+/* In each step, implicit Euler divides v + i w x by 1 - i w h, where w^2 = k^2 / (alpha m). Therefore each step divides
+ * the amplitude by sqrt(1 + w^2 h^2). The period is 2 pi / w times w h / atan(w h), which is about 1 + w^2 h^2 / 3. */
 Test(xpbd_motion, a_spring_swings_as_implicit_euler_has_it) {
     const double h = 1e-3, w = K / sqrt(ALPHA * MASS);
     struct network n;
@@ -212,9 +217,9 @@ Test(xpbd_motion, a_spring_swings_as_implicit_euler_has_it) {
     line_free(&n);
 }
 
-/* Two masses that rotate about each other on a stiff spring. With the angle t of the last step, the prediction is 2 x -
- * x_before, and the projection moves it to the circle. Therefore the tangent of the next angle is
- * sin t / (2 - cos t). */
+/* Two masses rotate about each other on a stiff spring. The predicted position is 2 x - x_before, and the projection
+ * moves this position to the circle. If the last step rotated the masses by the angle t, the tangent of the next angle
+ * is therefore sin t / (2 - cos t). */
 Test(xpbd_motion, a_dumbbell_loses_rotation_as_in_its_closed_form) {
     struct network n;
     line_create(&n, 2, false, 1, "spring: stretching, iterations: 2",
@@ -235,8 +240,8 @@ Test(xpbd_motion, a_dumbbell_loses_rotation_as_in_its_closed_form) {
     line_free(&n);
 }
 
-/* Macklin et al.'s potential of dissipation, beta (dC/dt)^2 / 2. The motion is compared with implicit Euler of m x'' =
- * -k^2 / alpha x - beta k^2 x'. */
+/* The damping follows from the dissipation potential of Macklin et al., beta (dC/dt)^2 / 2. The test compares the
+ * motion with implicit Euler for m x'' = -(k^2 / alpha) x - beta k^2 x'. */
 Test(xpbd_motion, damping_pulls_with_beta_by_either_name) {
     const double h = 2e-3, stiffness = K * K / ALPHA, beta = 0.05;
     for (int scaled = 0; scaled < 2; ++scaled) {
@@ -259,9 +264,9 @@ Test(xpbd_motion, damping_pulls_with_beta_by_either_name) {
     }
 }
 
-/* Two masses that move along their spring, at rest length. Damping of pairs has no effect on them. Damping of ends
- * slows each end by the force r beta k^2 v, with the relaxation r. Implicit Euler then divides v by 1 + h beta k^2 r /
- * m in each step. */
+/* Two masses move along their spring with equal velocities, at its rest length. Damping of pairs has no effect on this
+ * motion. Damping of ends, with the relaxation 1 / r, slows each end by the force beta k^2 v / r. Implicit Euler then
+ * divides v by 1 + h beta k^2 / (r m) in each step. */
 Test(xpbd_motion, damping_of_ends_slows_what_moves_as_a_whole) {
     static const char *const of[] = {"pair", "ends"};
     const double h = 2e-3, beta = 0.5;
@@ -288,7 +293,7 @@ Test(xpbd_motion, damping_of_ends_slows_what_moves_as_a_whole) {
         }
 }
 
-/* A relaxation of 1 / r has the effect of a larger mass: the spring is as long as with r times the mass. */
+/* With a relaxation of 1 / r, a spring gets as long as under r times the mass. */
 Test(xpbd_motion, a_relaxed_spring_stretches_as_by_a_larger_mass) {
     for (int r = 1; r <= 4; r *= 2) {
         struct network n;
@@ -306,8 +311,9 @@ Test(xpbd_motion, a_relaxed_spring_stretches_as_by_a_larger_mass) {
     }
 }
 
-/* The springs of a tetrahedron begin 101 m long instead of 1 m, without gravity. A projection moves a node by at most
- * half a metre, but nodes 0 and 1 come within 10 m of each other, even with a large stiffness. */
+/* The springs of a tetrahedron have the rest length 1 m and start 101 m long. There is no gravity. A projection moves a
+ * node by at most half a metre. Nevertheless nodes 0 and 1 come within 10 m of each other, also with a large
+ * stiffness. */
 Test(xpbd_motion, morse_springs_that_are_far_too_long_come_back) {
     static const char *const keys[] = {
         "stiffness: 1, precision: double", "stiffness: 10, precision: double", "stiffness: 1000, precision: double",
@@ -338,8 +344,9 @@ Test(xpbd_motion, morse_springs_that_are_far_too_long_come_back) {
     }
 }
 
-/* The elongation, m, of an unmodified Morse spring, (5), after 4 s. Its force is largest, 27/128 a D^2 / alpha, at the
- * elongation s with e^-as = 1/4, at which the spring starts. `share` is the weight divided by this force. */
+/* The elongation, in m, of an unmodified Morse spring, (5) of cetinaslan2019, after 4 s under a weight. The largest
+ * force of the spring is 27/128 a D^2 / alpha, at the elongation s for which e^-as = 1/4. The spring starts with this
+ * elongation. `share` is the weight divided by the largest force. */
 static double longer_after(double share) {
     const double a = 2, from = log(4) / a;
     struct network n;
@@ -381,8 +388,9 @@ static void body_create(struct subject *s, void (*shape)(struct mesh *mesh), int
     subject_open(s, "serial");
 }
 
-/* Set random velocities, and the rest positions with each coordinate displaced by at most `by` m. If `is_turned`,
- * velocities and positions are rotated about x by an angle whose cosine is 0.6. */
+/* Set random velocities, and positions whose coordinates differ by at most `by` m from those at rest. Each call gives
+ * the same random numbers. If `is_turned`, velocities and positions are rotated about x by an angle whose cosine is
+ * 0.6. */
 static void set_random(struct subject *s, double by, bool is_turned) {
     const struct body *body = &s->model.body;
     double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
@@ -462,7 +470,8 @@ static void momenta(const struct subject *s, const struct state *state, double o
         out[k] = subject_value(s, state, names[k]);
 }
 
-/* The largest change of a component of the momentum, *linear, and of the angular momentum, *angular, in 0.2 s. */
+/* Compute 0.2 s of motion in `steps` steps. Set *linear to the largest change of a component of the momentum, and
+ * *angular to the largest change of a component of the angular momentum. */
 static void drift(int spring, const char *more_keys, int steps, double *linear, double *angular) {
     struct subject s;
     double before[6], after[6];
@@ -486,8 +495,8 @@ static void drift(int spring, const char *more_keys, int steps, double *linear, 
     free(rest);
 }
 
-/* Impulses act along springs, on both ends. Ghosts change the momentum of a body, because their centre gets no impulse.
- */
+/* A spring exerts opposite impulses on its two ends. A ghost changes the momentum of a body, because its fourth corner,
+ * the mean of all nodes, gets no impulse. */
 Test(xpbd_motion, springs_keep_the_linear_momentum_and_ghosts_do_not) {
     for (int spring = 0; spring < SPRINGS; ++spring)
         for (int w = 0; w < KEY_SETS; ++w) {
@@ -500,8 +509,8 @@ Test(xpbd_motion, springs_keep_the_linear_momentum_and_ghosts_do_not) {
         }
 }
 
-/* The direction of an impulse is that of the predicted spring, but it acts at the earlier positions of the nodes. As in
- * implicit Euler, the angular momentum changes by the order h^2 in a step, and by the order h in 0.2 s. */
+/* An impulse has the direction of the predicted spring, but acts at the earlier positions of the nodes. Therefore the
+ * angular momentum changes by the order h^2 in a step, and by the order h in 0.2 s, as with implicit Euler. */
 Test(xpbd_motion, springs_keep_the_angular_momentum_but_for_the_step) {
     static const char *const keys[] = {", compliance: 0.1", ", compliance: 0.1, damping: 0.01"};
     for (int spring = 0; spring < SPRINGS; ++spring)
@@ -515,7 +524,8 @@ Test(xpbd_motion, springs_keep_the_angular_momentum_but_for_the_step) {
         }
 }
 
-/* A ball compressed to 0.6 of its volume: soft springs leave it compressed, stiff ghosts restore it. */
+/* The ball starts compressed to 0.6 of its volume. Soft springs alone leave the ball compressed. Stiff ghosts restore
+ * its volume. */
 Test(xpbd_motion, ghosts_bring_a_volume_back) {
     static const char *const with[] = {"", ", volume: ghosts"};
     for (int spring = 0; spring < SPRINGS; ++spring)
@@ -584,9 +594,10 @@ Test(xpbd_motion, no_node_is_in_an_obstacle_after_a_step) {
     folder_remove(folder);
 }
 
-/* A horizontal flag of area A = 0.75 m^2. Wind of velocity u from below, with the drag c, gives it the momentum c A u h
- * in a step h; wind along the flag gives none. Wind by normals exerts on each corner of the flag's 96 triangles a force
- * of 0.1 kg times the component of the acceleration along the normal. A uniform wind accelerates each free node. */
+/* The flag is horizontal and has the area A = 0.75 m^2. In a step h, a wind from below with the velocity u and the drag
+ * c gives the flag the momentum c A u h. A wind along the flag gives no momentum. A wind of the kind `normals` acts on
+ * each corner of the flag's 96 triangles. Its force is 0.1 kg times the component of the acceleration along the normal.
+ * A uniform wind accelerates all free nodes. */
 Test(xpbd_motion, a_flag_gets_its_momentum_from_the_wind) {
     static const struct {
         const char *wind;
@@ -610,7 +621,8 @@ Test(xpbd_motion, a_flag_gets_its_momentum_from_the_wind) {
     }
 }
 
-/* Pinned nodes do not change in any bit, with all forces; the other nodes move. */
+/* Springs, ghosts, gravity, an obstacle and wind act together. Pinned nodes keep all bits of their positions, and other
+ * nodes move. */
 Test(xpbd_motion, pins_stay_to_the_bit) {
     static const char *const precisions[] = {"float", "double"};
     for (int p = 0; p < 2; ++p) {
@@ -643,7 +655,7 @@ Test(xpbd_motion, pins_stay_to_the_bit) {
     }
 }
 
-/* Inner nodes would have no springs and would fall freely. */
+/* xpbd refuses a body with inner nodes, because these nodes would have no springs and would fall freely. */
 Test(xpbd_motion, a_body_with_something_inside_is_refused) {
     char *folder = folder_temporary(), *path = text_format("%s/cube.h5", folder);
     struct mesh mesh;
@@ -719,7 +731,8 @@ Test(xpbd_motion, the_paper_s_groups_of_too_many_edges_are_refused) {
     "body: {cloth: {nodes: [2, 2], springs: [structural], pins: row, plane: vertical}, node_mass: 2 kg}\n"             \
     "method: {name: " method "}\n" more
 
-/* Two masses below a pinned row, with a spring between them. They come to rest m g alpha below their start. */
+/* Two masses hang below a pinned row, and a spring joins the two masses. They come to rest m g alpha below their
+ * start. */
 Test(xpbd_motion, a_cloth_hangs_by_its_springs_as_by_hookes_law) {
     struct cloth cloth;
     cloth_create(&cloth, CLOTH_OF("xpbd, spring: stretching, compliance: 0.01, iterations: 1, precision: double",
@@ -736,7 +749,7 @@ Test(xpbd_motion, a_cloth_hangs_by_its_springs_as_by_hookes_law) {
     cloth_free(&cloth);
 }
 
-/* C of a spring by its equation, with k = 3 and lengths in metres. */
+/* The constraint C of a spring by the paper's equation, with k = 3 and lengths in m. */
 static double constraint_of(const char *spring, double length, double rest) {
     const double longer = length - rest, squares = length * length - rest * rest;
     return !strcmp(spring, "stretching") ? 3 * longer
@@ -811,7 +824,8 @@ Test(xpbd_motion, damping_acts_through_compliance_alone) {
     }
 }
 
-/* Without damping, the multipliers of a spring's two ends are bit-identical, and the result is that of `pair`. */
+/* Without damping, the multipliers of a spring's two ends are bit-identical. The result is therefore bit-identical to
+ * that of `damping_of: pair`. */
 Test(xpbd_motion, ends_without_damping_are_a_pair) {
     char hash[2][DIGEST_SIZE];
     for (int spring = 0; spring < SPRINGS; ++spring) {
@@ -855,7 +869,7 @@ Test(xpbd_motion, vector_units_and_threads_give_the_same_bits) {
     static const char *const scenes[] = {"gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}",
                                          "wind: {kind: triangles, velocity: [5 m/s, 0, 0], drag: 1 kg/m^2/s}"};
     for (int spring = 0; spring < (int)(sizeof all_springs / sizeof *all_springs); ++spring)
-        for (int w = spring % 2; w < KEY_SETS + 2; w += 2) { /* every second set of keys; the last two are each_end */
+        for (int w = spring % 2; w < KEY_SETS + 2; w += 2) { /* every second element of key_sets, then each_end */
             char reference[DIGEST_SIZE];
             char *text = text_format("method: {name: xpbd, precision: %s, spring: %s, iterations: 4%s}\nscene: {%s}\n"
                                      "time: {step: 5 ms, steps_per_frame: 3, frames: 3}\n",
