@@ -78,8 +78,8 @@ static inline void number_on_device(const struct device *device, const char *nam
     free(items);
 }
 
-/* Replace every NaN by the same NaN, because the bits of NaNs differ between devices. The same is done before a state
- * is hashed. */
+/* Replace every NaN by the same NaN, because the bits of NaNs differ between devices. The program does the same before
+ * it hashes a state. */
 static inline void even_nan(void *numbers, size_t real_size, size_t count) {
     float *f = numbers;
     double *d = numbers;
@@ -90,7 +90,7 @@ static inline void even_nan(void *numbers, size_t real_size, size_t count) {
             d[k] = d[k] == d[k] ? d[k] : 0.0 / 0.0;
 }
 
-/* Check that the other `count` - 1 loops and a device give the bits of the first loop. */
+/* Expect bit-identical results from all `count` loops and from the kernel on a bit-exact OpenCL device. */
 static inline void expect_same_bits(const char *kernel, number_loop *const *loops, int count, size_t real_size, int n,
                                     const void *in, int fields, int results) {
     const size_t all = (size_t)n * (size_t)results;

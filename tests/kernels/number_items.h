@@ -1,6 +1,6 @@
-/* The functions of kernels/exponential.h and kernels/hyperelastic.h that the tests compute with all vector widths and
- * with OpenCL, to compare the bits. There are n items; field f of item i is in[f * n + i]. Include the two headers
- * first. */
+/* Items that the tests compute with all vector widths and with OpenCL, to compare the results bit by bit. The items
+ * call functions of kernels/exponential.h and kernels/hyperelastic.h, which must be included first. n is the number of
+ * items. Field f of item i is in[f * n + i], and result r of item i is out[r * n + i]. */
 #ifdef __OPENCL_VERSION__
 #define LOAD(p)     (*(p))
 #define STORE(p, x) (*(p) = (x))
@@ -16,7 +16,7 @@ INLINE void STORE(scalar *p, real x) {
 }
 #endif
 
-/* The exponential of the first field, the logarithm of the second, and logarithm_lag of the third. */
+/* Results: the exponential of field 0, the logarithm of field 1, and logarithm_lag of field 2. */
 INLINE void number_item(int i, int n, GLOBAL const scalar *in, GLOBAL scalar *out) {
     STORE(out + i, exponential(LOAD(in + i)));
     STORE(out + n + i, logarithm(LOAD(in + n + i)));
@@ -39,8 +39,8 @@ INLINE void hyperelastic_store(int i, int n, const struct tetrahedron *t, const 
     }
 }
 
-/* Fields: x, y, z and inverse mass of four corners, Q^-1 by rows, the volume. Results: 25 for each of the two
- * materials. */
+/* Fields: x, y, z and the inverse mass of each of the four corners, the rows of Q^-1, and the volume. Results: the 25
+ * numbers of hyperelastic_store for each of the two materials. */
 INLINE void tetrahedron_item(int i, int n, GLOBAL const scalar *in, GLOBAL scalar *out) {
     struct tetrahedron t;
     for (int k = 0; k < 4; ++k) {

@@ -1,4 +1,4 @@
-/* Compiled once for each precision and number of lanes; 1 lane is plain C. */
+/* This file is compiled once for each precision and number of lanes. With 1 lane the loops are plain C. */
 #include "number_loops.h"
 
 #include <string.h>

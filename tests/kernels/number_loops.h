@@ -1,4 +1,4 @@
-/* Loops over the items of number_items.h in C, with all vector widths: NAME_PRECISION_LANES. */
+/* Loops in C over the items of number_items.h, with all vector widths. The name of a loop is NAME_PRECISION_LANES. */
 #ifndef SPRINGBACK_TESTS_NUMBER_LOOPS_H
 #define SPRINGBACK_TESTS_NUMBER_LOOPS_H
 

@@ -1,5 +1,5 @@
-/* kernels/exponential.h: errors compared with the C library in higher precision, arguments outside the range, and equal
- * bits for all vector widths. */
+/* Tests of kernels/exponential.h: errors compared with the C library in higher precision, arguments outside the range,
+ * and bit-identical results for all vector widths. */
 #include "number_bits.h"
 
 #include <float.h>
@@ -40,7 +40,8 @@ static long double exact_lag(long double f) {
 
 static const struct function functions[NUMBER_FIELDS] = {{"exp", expl}, {"log", logl}, {"lag", exact_lag}};
 
-/* Increase worst[f] to the largest error of function f in a batch of arguments, if that is larger. */
+/* Find the largest error of each function f in a batch of arguments, in units in the last place. Store this error in
+ * worst[f] if it is larger than worst[f]. */
 static void measure_float(const float in[NUMBER_FIELDS][BATCH], double worst[NUMBER_FIELDS]) {
     static float out[NUMBER_FIELDS][BATCH];
     numbers_float_1(BATCH, in, out);
@@ -69,8 +70,8 @@ static void expect_bounds(const double worst[NUMBER_FIELDS]) {
     }
 }
 
-/* Draw arguments of the functions from the whole range, from near 0 (for the logarithm: near 1), or from a range
- * between these. The logarithm of 1, which is 0, is tested separately. */
+/* Draw an argument for each function: from the whole range, from near 0, or from a range between these. Arguments of
+ * the logarithm are near 1 instead of 0. Another test checks the logarithm of 1, which is 0. */
 static void draw_arguments(double exp_range, double log_range, double out[NUMBER_FIELDS]) {
     static const double shares[] = {1, 0.03, 1e-3};
     const double share = shares[rand() % 3];
@@ -113,8 +114,8 @@ Test(exponential, is_within_a_unit_in_double) {
     expect_bounds(worst);
 }
 
-/* Arguments of the logarithm from sqrt(1/2) to sqrt(2), the range within one power of two. The exponential gets as many
- * arguments, from ln 2 / 2 on, with both signs. */
+/* The logarithm gets every third float from sqrt(1/2) to sqrt(2), and so every third mantissa. The exponential gets as
+ * many arguments, every third float from ln 2 / 2 on, with alternating signs. */
 Test(exponential, is_within_a_unit_for_every_third_mantissa_in_float) {
     static float in[NUMBER_FIELDS][BATCH];
     double worst[NUMBER_FIELDS] = {0};

@@ -1,4 +1,4 @@
-/* The functions of the kernels in float: their documented error bounds. */
+/* Tests of functions of kernels/ in float: their errors are within the documented bounds. */
 #include "support.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ Test(floats, the_cosine_is_within_two_units_of_ones_last_place) {
 
 Test(floats, the_inverse_root_is_within_one_and_a_half_units) {
     for (int k = 0; k < 3 << 20; ++k) {
-        const float x = REAL_OF(0x3f800000 + 8 * k); /* 1 to 8; from 4 on, the errors are those of x / 4 */
+        const float x = REAL_OF(0x3f800000 + 8 * k); /* from 1 to 8; an x above 4 has the same error as x / 4 */
         const double exact = 1 / sqrt((double)x);
         int exponent;
         frexp(exact, &exponent);

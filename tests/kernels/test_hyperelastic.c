@@ -1,5 +1,5 @@
-/* kernels/hyperelastic.h in double precision: gradients compared with difference quotients, invariants, and the return
- * to the rest shape. */
+/* Tests of kernels/hyperelastic.h, most of them in double precision: gradients compared with difference quotients,
+ * invariants, and the return to the rest shape. */
 #define REAL_IS_double
 #include "xpbd_hyperelastic.h"
 
@@ -34,8 +34,8 @@ static double determinant(const vec3 p[4]) {
     return inner(subtract(p[1], p[0]), outer(subtract(p[2], p[0]), subtract(p[3], p[0])));
 }
 
-/* A tetrahedron at rest with these corners and random masses, and its volume. The rows of Q^-1 are the gradients of the
- * barycentric coordinates. */
+/* Make a tetrahedron at rest with these corners and random masses. Sets *volume to its volume. The rows of Q^-1 are the
+ * gradients of the barycentric coordinates. */
 static struct tetrahedron at_rest(const vec3 p[4], double *volume) {
     const vec3 a = subtract(p[1], p[0]), b = subtract(p[2], p[0]), c = subtract(p[3], p[0]);
     const double over = 1 / determinant(p);
@@ -54,7 +54,7 @@ static struct tetrahedron at_rest(const vec3 p[4], double *volume) {
     return t;
 }
 
-/* A random tetrahedron at rest of about this size that is not flat, and its volume. */
+/* Make a random tetrahedron at rest, of about this size and not flat. Sets *volume to its volume. */
 static struct tetrahedron draw_rest(double size, double *volume) {
     vec3 p[4];
     do
@@ -77,8 +77,9 @@ static double distance_between(const struct tetrahedron *a, const struct tetrahe
     return most;
 }
 
-/* The largest difference between the gradient and the difference quotients of C. It is relative to the largest
- * quotient, or to 1e-3 volume mu, the gradient's size at a strain of 1e-3, if that is larger. */
+/* The largest difference between the gradient and the difference quotients of C, divided by the largest quotient. If
+ * the largest quotient is below 1e-3 volume mu, the divisor is 1e-3 volume mu, the gradient's size at a strain of
+ * 1e-3. */
 static double gradient_error(const struct material *m, const struct tetrahedron *at, double volume) {
     const double step = 1e-6;
     struct hyperelastic here = m->of(at, volume, mu, lambda);
@@ -97,7 +98,7 @@ static double gradient_error(const struct material *m, const struct tetrahedron 
     return worst / scale_of;
 }
 
-/* Strains from 1e-3, where another form of C is used, to 3, which inverts tetrahedra. */
+/* Small strains use another form of C than large strains. A strain of 3 inverts tetrahedra. */
 Test(hyperelastic, gradient_is_that_of_c) {
     static const double strains[] = {1e-3, 0.03, 0.3, 1, 3};
     int inverted = 0, near = 0;
@@ -118,7 +119,8 @@ Test(hyperelastic, gradient_is_that_of_c) {
     cr_expect_gt(near, 200);
 }
 
-/* A corner moves through the plane of the other three, and past the J below which Neo-Hookean energy is linear. */
+/* A corner moves through the plane of the other three corners. On the way, the relative volume J passes the value below
+ * which the Neo-Hookean energy continues linearly. */
 Test(hyperelastic, c_and_gradient_are_finite_and_continuous_through_flatness) {
     double volume;
     srand(2);
@@ -286,9 +288,9 @@ Test(hyperelastic, projection_is_along_the_gradient) {
     }
 }
 
-/* A ghost has the corners of a triangle, and the centre. The test computes the gradients of the energy C as difference
- * quotients. Corner k must move by relaxation * w_k * grad_k C * dlambda. The centre does not move, but the sum of
- * w |grad C|^2 includes the centre with its own weight. */
+/* The corners of a ghost are those of a triangle, and the centre. The test computes the gradients of the energy C as
+ * difference quotients. Corner k must move by relaxation * w_k * grad_k C * dlambda. The centre does not move, but the
+ * sum of w |grad C|^2 includes the centre with its own weight. */
 Test(hyperelastic, a_ghost_goes_along_its_energy_s_differences) {
     static const int particle[3] = {2, 0, 1};
     srand(7);
@@ -444,8 +446,8 @@ static double moved_in_float(int i, int material) {
     return most;
 }
 
-/* If a tetrahedron at rest has rounded positions and a rounded Q^-1, a projection moves it only by the size of
- * rounding. */
+/* The tetrahedra are at rest, except that their positions and Q^-1 are rounded. A projection moves such a tetrahedron
+ * only by about the rounding errors. */
 Test(hyperelastic, what_is_at_rest_but_for_rounding_stays_in_float) {
     srand(10);
     for (int i = 0; i < BATCH; ++i) {

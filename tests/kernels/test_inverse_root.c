@@ -1,4 +1,4 @@
-/* The inverse square root of kernels/dialect.h in float; test_mass_spring.c tests the one in double. */
+/* Tests of inverse_root (kernels/dialect.h) in float. test_mass_spring.c tests inverse_root in double. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdint.h>

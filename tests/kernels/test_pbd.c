@@ -1,5 +1,5 @@
-/* The equations of kernels/pbd.h and kernels/angle.h in double precision, compared with difference quotients and with
- * closed forms. */
+/* Tests of the equations of kernels/pbd.h and kernels/angle.h in double precision, by difference quotients and closed
+ * forms. */
 #define REAL_IS_double
 #include "pbd.h"
 
@@ -100,7 +100,8 @@ static struct tetrahedron draw_tetrahedron(void) {
     return t;
 }
 
-/* A projection must give dp_k = -C w_k grad_k C / sum of w |grad C|^2. The gradients are difference quotients. */
+/* A projection must give dp_k = -C w_k grad_k C / sum of w |grad C|^2. The test computes the gradients as difference
+ * quotients. */
 Test(strain, projection_is_along_the_gradient) {
     const double h = 1e-6;
     srand(3);

@@ -1,6 +1,6 @@
-/* The equations of kernels/xpbd.h on one element, in the precision of the including file: gradients, the equation that
- * a projection solves, and the result of many projections. Numbers in parentheses are equations of cetinaslan2019, if
- * no other paper is named. */
+/* Tests of the equations of kernels/xpbd.h on one element, in the precision of the including file. They check
+ * gradients, the equation that a projection solves, and the result of many projections. Numbers in parentheses are
+ * equations of cetinaslan2019, if no other paper is named. */
 #ifndef SPRINGBACK_TESTS_XPBD_ELEMENTS_H
 #define SPRINGBACK_TESTS_XPBD_ELEMENTS_H
 
@@ -22,7 +22,7 @@ static const double rounding = 6e-8;
 
 static const char *const spring_names[] = {"stretching", "Hookean",          "StVK",
                                            "Morse",      "unmodified Morse", "Morse as printed"};
-static const double exponent = 1.25; /* the parameter a of (5), exact in few digits */
+static const double exponent = 1.25; /* the parameter a of (5); exact in both precisions */
 
 /* A random number from -1 to 1 with few digits, which is exact in both precisions. */
 static scalar draw(void) {
@@ -55,7 +55,8 @@ static long double constraint_of(int spring, long double length, long double res
     }
 }
 
-/* The derivative of the constraint with respect to the length: a difference quotient, or (9) as printed. */
+/* The derivative of the constraint with respect to the length: (9) as printed for XPBD_PRINTED, else a difference
+ * quotient. */
 static long double slope_of(int spring, long double length, long double rest, long double k) {
     const long double h = 1e-6L;
     if (spring == XPBD_PRINTED)
@@ -74,7 +75,7 @@ Test(xpbd, springs_are_as_printed_and_slopes_are_theirs) {
             const long double l = (long double)length, l0 = (long double)rest, stiffness = (long double)k;
             const double value = (double)constraint_of(spring, l, l0, stiffness),
                          slope = (double)slope_of(spring, l, l0, stiffness);
-            const double size = (double)k * 400; /* more than each of the terms */
+            const double size = (double)k * 400; /* larger than each term of the equations */
             cr_expect_float_eq((double)got.value, value, 2 * rounding * size,
                                "%s of %g, %g at rest: %.17g, expected %.17g", spring_names[spring], (double)length,
                                (double)rest, (double)got.value, value);
@@ -97,9 +98,9 @@ Test(xpbd, a_morse_spring_s_exponent_is_held) {
     }
 }
 
-/* (6) is (5) minus D, so both give the same force. The force is largest at the elongation s with exp(-a s) = 1/2; there
- * it is (a D) / 2. At larger elongations the force tends to 0. With a molecule's value of `a`, a spring that is a
- * millimetre too short would have an exponent of 2e7, but nothing overflows. */
+/* (6) is (5) minus D, so both have the same slope. The largest slope is a D / 2, at the elongation s for which exp(-a
+ * s) = 1/2. At larger elongations the slope tends to 0. With the value of `a` of a molecule, a spring that is a
+ * millimetre too short would have an exponent of 2e7. Nevertheless nothing overflows. */
 Test(xpbd, an_unmodified_morse_spring_lets_go) {
     const struct xpbd_parameters by_minimum = {.stiffness = 3, .exponent = 2},
                                  by_dissociation = {.stiffness = 3, .exponent = 2, .depth = 3},
@@ -149,7 +150,8 @@ static struct xpbd_parameters draw_parameters(int is_damped) {
 }
 
 /* (4) solves C + grad C . dx + at lambda + gamma grad C . (x - x_n + dx) = 0 for the new lambda. xpbd.h defines the
- * symbols, such as at = alpha / h^2. With the damping (26) of Macklin et al., the gradient is that at x. */
+ * symbols, such as at = alpha / h^2. The damping term is that of (26) of Macklin et al. Its gradient is also that at
+ * x. */
 Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
     srand(2);
     for (int n = 0; n < DRAWS; ++n)
@@ -183,8 +185,8 @@ Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
         }
 }
 
-/* Many projections of one spring converge to C = -(alpha / h^2) lambda (xpbd.h). With the gradient of another function
- * than C they do not converge to this value. */
+/* Many projections of one spring converge to C = -(alpha / h^2) lambda (xpbd.h). They would not converge to this value
+ * if a projection used the gradient of another function than C. */
 Test(xpbd, projections_of_one_spring_converge) {
     srand(3);
     for (int n = 0; n < DRAWS; ++n)
@@ -214,8 +216,8 @@ Test(xpbd, projections_of_one_spring_converge) {
         }
 }
 
-/* The correction is 0 if the ends of a spring coincide, and finite if both are pinned. A stiff spring between two free
- * nodes has its rest length after one projection. */
+/* If the ends of a spring coincide, the correction is 0. If both ends are pinned, the correction is finite. A stiff
+ * spring between two free nodes has its rest length after one projection. */
 Test(xpbd, springs_at_their_limits) {
     struct xpbd_parameters p = {.stiffness = 4, .relaxation = 1};
     const vec3 a = vec3_of(1, 2, 3), b = vec3_of(1, 2, 5), none = vec3_of(0, 0, 0);
@@ -242,7 +244,8 @@ static long double volume_of(const long double x[9]) {
            6;
 }
 
-/* The centre is fixed. Corner k moves along the gradient of the volume with respect to corner k. */
+/* The centre of a ghost, its fourth corner, is fixed. Corner k moves along the gradient of the volume with respect to
+ * corner k. */
 Test(xpbd, a_projection_of_a_ghost_goes_along_the_gradient_and_solves_the_linear_equation) {
     srand(4);
     for (int n = 0; n < DRAWS; ++n) {
@@ -308,8 +311,8 @@ Test(xpbd, a_ghost_of_no_compliance_gets_its_volume_back) {
 
 /* ---- The rotation of the whole body ---- */
 
-/* If points rotate with the angular velocity w, angular_velocity returns w. If the points are on a line, it returns the
- * component of w perpendicular to the line; if all points are in one place, 0. */
+/* If points rotate with the angular velocity w, angular_velocity returns w. If the points are on a line, the function
+ * returns the component of w perpendicular to the line. If all points are in one place, the function returns 0. */
 Test(xpbd, angular_velocity_is_that_of_a_rigid_motion) {
     srand(5);
     for (int n = 0; n < DRAWS; ++n) {
