@@ -1,5 +1,5 @@
-/* The order of constraints by banks of local memory (body/prepared.h), and how much local memory a work group can use.
- */
+/* Tests of the order of constraints by banks of local memory (body/prepared.h), and of the maximum local memory of a
+ * work group. */
 #include "backend/opencl/device.h"
 #include "backend/opencl/max_local_memory.h"
 #include "base/memory.h"
@@ -38,9 +38,10 @@ Test(banks, an_order_keeps_to_the_groups) {
     prepared_free(&body);
 }
 
-/* The mean bank conflict, from 1 (no conflict) to 8. The conflict of eight consecutive constraints of a group, for
- * their k-th particles, is the largest number of lanes that use the same bank. The mean is over all such groups of
- * eight and all k < size; it is 1 without constraints. If `order` is NULL, the order of the part is used. */
+/* The mean bank conflict, from 1 (no conflict) to 8. Eight lanes read the k-th particles of eight consecutive
+ * constraints of a group at once. The conflict of this read is the largest number of lanes that use the same bank. The
+ * mean is over all such reads, or 1 if there are no constraints. If `order` is NULL, the constraints have the order of
+ * the part. */
 static double bank_conflicts(const struct part *part, int size, const int *order) {
     double sum = 0;
     long count = 0;

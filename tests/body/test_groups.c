@@ -1,5 +1,5 @@
-/* Colourings of constraints (independent groups), and orders of vertices for locality, on bodies that are made by
- * formulas. */
+/* Tests of colourings of constraints (body/groups.h), of the paper's groups (body/paper_groups.h), and of orders of
+ * vertices for locality (body/order.h). */
 #include "base/digest.h"
 #include "base/memory.h"
 #include "body/groups.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constraints, each of `size` particles; -1 means no particle. */
+/* A list of constraints, each of `size` particles. A particle -1 means that there is no particle. */
 struct list {
     int particles, constraints, size;
     int *particle;
@@ -55,8 +55,8 @@ static struct list cloth(int columns, int rows, int types) {
     return list;
 }
 
-/* A grid of cubes x cubes x cubes cubes. Each cube is cut into 5 tetrahedra, mirrored in neighbouring cubes, or into 6
- * around its diagonal: `cut` is 5 or 6. */
+/* Tetrahedra that fill a grid of cubes x cubes x cubes cubes. If `cut` is 5, each cube is cut into 5 tetrahedra, and
+ * neighbouring cubes are mirror images. If `cut` is 6, each cube is cut into 6 tetrahedra around its diagonal. */
 static struct list tetrahedra(int cubes, int cut) {
     static const int five[2][5][4] = {{{0, 1, 2, 4}, {3, 1, 2, 7}, {5, 1, 4, 7}, {6, 2, 4, 7}, {1, 2, 4, 7}},
                                       {{1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}, {0, 3, 5, 6}}};
@@ -76,7 +76,7 @@ static struct list tetrahedra(int cubes, int cut) {
     return list;
 }
 
-/* The edges of tetrahedra, each once, as constraints of `size` particles, of which two are not -1. */
+/* Each edge of the tetrahedra once, as a constraint of `size` particles: the two ends, then -1. */
 static struct list edges_of(const struct list *tetrahedra, int size) {
     struct list all = {tetrahedra->particles, .size = 2}, once = {tetrahedra->particles, .size = size};
     cr_assert(tetrahedra->constraints > 0);
@@ -186,9 +186,9 @@ Test(groups, edges_need_as_many_colours_as_a_particle_has_edges) {
     const struct {
         const char *name;
         struct list list;
-        int bound, more; /* additional colours: 1 if the graph needs or may need one more */
-        int border;      /* in a lattice: the number of nodes on two sides. The sizes of colours may differ by 1 +
-                            border */
+        int bound, more; /* more: 1 if the graph needs one colour more than the bound */
+        int border;      /* the sizes of two colours may differ by 1 + border; in a large lattice, border is the
+                            number of columns and rows */
     } table[] = {
         {"one edge", star(1), 1, 0, 0},
         {"star", star(5000), 5000, 0, 0},
@@ -216,8 +216,9 @@ Test(groups, edges_need_as_many_colours_as_a_particle_has_edges) {
     mesh_free(&small);
 }
 
-/* A colour of a lattice has long sequences of edges in which, from one edge to the next, the indices of both ends
- * increase by the same number, 1 or 2. After the vertices are shuffled, the edges are no longer a lattice. */
+/* A colour of a lattice consists of long sequences of edges. In a sequence, the indices of both ends increase by the
+ * same number, 1 or 2, from one edge to the next. After the vertices are shuffled, the edges are no longer a
+ * lattice. */
 Test(groups, colours_of_a_lattice_are_long_stretches) {
     struct list list = cloth(64, 40, STRUCTURAL | ONE_DIAGONAL);
     struct groups groups;
@@ -440,8 +441,8 @@ static const int (*ends(const struct list *list))[2] {
     return (const int(*)[2])list->particle;
 }
 
-/* 33 edges: a grid of 4 x 4 particles with one diagonal in each square. cetinaslan2019's algorithm 2 as printed gives
- * no valid grouping (body/paper_groups.h). */
+/* The list has 33 edges: a grid of 4 x 4 particles with one diagonal in each square. For this list, algorithm 2 of
+ * cetinaslan2019 as printed gives no valid grouping (body/paper_groups.h). */
 Test(paper_groups, as_printed_are_not_independent) {
     struct list list = cloth(4, 4, STRUCTURAL | ONE_DIAGONAL);
     qsort(list.particle, (size_t)list.constraints, 2 * sizeof(int), compare_edges);
@@ -628,7 +629,8 @@ Test(order, brings_together_what_is_near) {
     mesh_free(&mesh);
 }
 
-/* The eight corners of a cube, each twice. They must be in the order of Morton's curve, equal positions by index. */
+/* The positions are the eight corners of a cube, each twice. They must be in the order of Morton's curve, and equal
+ * positions in the order of their indices. */
 Test(order, morton_is_the_curve) {
     double position[16][3];
     int order[16];
@@ -647,8 +649,8 @@ Test(order, morton_is_the_curve) {
     cr_expect_eq(order_morton(0, NULL, NULL), STATUS_OK);
 }
 
-/* Two paths whose vertices are numbered at random, and two single vertices. In the order of order_graph, the ends of
- * each edge are consecutive. */
+/* The graph has two paths whose vertices are numbered at random, and two vertices without edges. In the order of
+ * order_graph, the ends of each edge are consecutive. */
 Test(order, graph_unrolls_paths) {
     enum { VERTICES = 1000, HALF = 499 };
     int name[VERTICES], order[VERTICES], place[VERTICES];

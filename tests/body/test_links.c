@@ -1,4 +1,4 @@
-/* Inner links (body/links.h), compared with known links or with a simple search over all triangles. */
+/* Tests of inner links (body/links.h). The tests compare with known links or with a search over all triangles. */
 #include "ball.h"
 #include "base/digest.h"
 #include "body/links.h"
@@ -70,8 +70,8 @@ Test(links, of_a_ball_are_its_diameters) {
         link_up(end);
         cr_expect_eq(links.missed, 0);
         cr_expect_eq(links.edges, 0);
-        /* A link ends at a corner of the triangle that its ray hits. So it misses the opposite point by at most the
-         * size of a triangle, a third of the radius. */
+        /* A link ends at a corner of the triangle that its ray hits. So the distance from this corner to the opposite
+         * point is at most the size of a triangle, a third of the radius. */
         for (int l = 0; l < links.count; ++l)
             cr_expect(links.link[l].rest > 1.9 && links.link[l].rest < 2 + 1e-12, "%g", links.link[l].rest);
     }
@@ -95,8 +95,8 @@ Test(links, of_opposite_vertices_are_stored_once) {
     cr_expect_eq(links.doubled, mesh.vertices / 2);
 }
 
-/* Two plates of n x n vertices at a distance of 0.25 m, which face away from each other or, if `both_down`, both
- * downward. */
+/* Make two plates of n x n vertices at a distance of 0.25 m. If `both_down`, both plates face downward. Otherwise they
+ * face away from each other. */
 static void plates_create(int n, bool both_down) {
     mesh_create(&mesh, 2 * n * n, 4 * (n - 1) * (n - 1));
     int t = 0;
@@ -200,8 +200,8 @@ Test(links, of_a_tetrahedron_are_its_edges) {
 }
 
 Test(links, a_vertex_that_stands_twice_does_not_hit_itself) {
-    /* The triangles of a ball, each with its own vertices. So each ray also starts on triangles that do not have its
-     * vertex. */
+    /* Each triangle of this ball has its own vertices. So each ray also starts on triangles of which the ray's vertex
+     * is no corner. */
     struct mesh ball;
     ball_create(4, &ball);
     mesh_create(&mesh, 3 * ball.triangles, ball.triangles);

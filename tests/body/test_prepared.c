@@ -1,4 +1,4 @@
-/* Prepared bodies: they are made, stored and read again; damage is detected. */
+/* Tests of prepared bodies: making, storing and reading a body, and detecting a damaged file. */
 #include "base/file.h"
 #include "body/filling.h"
 #include "body/groups.h"
@@ -77,8 +77,8 @@ Test(prepared, a_ball_has_what_a_ball_must_have) {
     cr_expect_eq(ball.parts[PART_BENDS].count, 480); /* every edge has two triangles */
     cr_expect_eq(number(&ball, "euler"), 2);
     cr_expect_eq(number(&ball, "edges_groups_least"), 6);
-    /* Links are nearly diameters. Most of them are found from both ends, so there are about half as many as vertices.
-     */
+    /* Links are nearly diameters. The rays of both ends find most links, so there are about half as many links as
+     * vertices. */
     cr_expect_gt(ball.parts[PART_LINKS].count, 70);
     cr_expect_gt(ball.parts[PART_TETRAHEDRA].count, 300);
     cr_expect_eq(number(&ball, "tetgen_failed"), 0);
@@ -124,7 +124,7 @@ Test(prepared, is_read_as_it_was_written_and_written_the_same_twice) {
     prepare(&ball, "-pqY");
     prepare(&again, "-pqY");
     cr_assert_eq(stored_write(&ball, a), STATUS_OK, "%s", failure_text());
-    sleep(1); /* if the file contained the time, it would differ */
+    sleep(1); /* if the files contained the time, they would differ */
     cr_assert_eq(stored_write(&again, b), STATUS_OK, "%s", failure_text());
     char *compare = text_format("cmp '%s' '%s'", a, b);
     cr_expect_eq(system(compare), 0); /* NOLINT(cert-env33-c) */

@@ -1,5 +1,5 @@
-/* Rings: the neighbours of each vertex, in order around the vertex (body/surface.h). Only closed surfaces have rings.
- */
+/* Tests of rings: the neighbours of each vertex, in order around the vertex (body/surface.h). Only closed surfaces have
+ * rings. */
 #include "body/surface.h"
 #include "subject.h"
 
@@ -32,8 +32,8 @@ static void expect_rings(const struct mesh *mesh, const struct rings *rings) {
     }
 }
 
-/* Join two surfaces in one mesh, without positions. Vertex `shared` of `b` becomes vertex 0 of `a`; -1: the surfaces
- * share no vertex. */
+/* Join two surfaces in one mesh, without positions. Vertex `shared` of `b` becomes vertex 0 of `a`. If `shared` is -1,
+ * the surfaces share no vertex. */
 static void join(const struct mesh *a, const struct mesh *b, int shared, struct mesh *out) {
     mesh_create(out, a->vertices + b->vertices, a->triangles + b->triangles);
     for (int t = 0; t < out->triangles; ++t)
@@ -90,7 +90,7 @@ Test(rings, open_or_inconsistently_oriented_surfaces_have_none) {
         corner[0] = held[1];
         corner[1] = held[0];
         cr_expect_not(rings_of(&mesh, &rings), "triangle %d is reversed", t);
-        memcpy(corner, kept, sizeof kept); /* the last triangle replaces it, */
+        memcpy(corner, kept, sizeof kept); /* the last triangle replaces triangle t, */
         --mesh.triangles;                  /* and the mesh has one triangle fewer */
         cr_expect_not(rings_of(&mesh, &rings), "triangle %d is missing", t);
         ++mesh.triangles;

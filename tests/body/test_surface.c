@@ -1,4 +1,4 @@
-/* Mesh bodies as methods see them: their positions in the scene, and the order of a node's springs. */
+/* Tests of mesh bodies: position in the scene, rotation, pins, and the order of a node's springs. */
 #include "body/filling.h"
 #include "body/prepared.h"
 #include "body/surface.h"
@@ -77,7 +77,7 @@ Test(surface, lies_where_the_scene_has_it) {
     }
 }
 
-/* A prepared body is also scaled and placed on the ground, its inner vertices together with its surface. */
+/* A prepared body is scaled and placed above the ground, as a mesh file is. */
 Test(surface, a_prepared_body_is_scaled_and_laid_too) {
     struct subject s;
     double low, high;
@@ -160,9 +160,8 @@ static int pinned_of(const struct body *body) {
     return count;
 }
 
-/* The number of pins of the shelf and of a sphere. With up: z, the shelf is a vertical cloth in the plane z = -0.5, and
- * its highest row has 4 nodes. The highest circle of 32 nodes of the sphere is 1.9 % of the radius below the top node.
- */
+/* `count` is the expected number of pins. With up: z, the shelf is a vertical cloth in the plane z = -0.5, and its
+ * highest row has 4 nodes. The sphere has a top node, and a circle of 32 nodes that is lower by 1.9 % of the radius. */
 Test(surface, pins_are_a_layer_or_its_ends) {
     static const struct {
         void (*shape)(struct mesh *mesh);
@@ -199,8 +198,8 @@ Test(surface, pins_are_a_layer_or_its_ends) {
 Test(surface, ends_are_the_corners_of_a_hanging_cloth) {
     static const struct {
         const char *surface;
-        double end[3]; /* one end: the corner with the largest coordinate `along` (0: x, 2: z). The other end is its
-                        * mirror image along this axis. */
+        double end[3]; /* the corner with the largest coordinate `along` (0: x, 2: z), which is one end. The other
+                        * end is its mirror image along this axis. */
         int along;
     } table[] = {{"up: z", {1.5, 0.5, -0.5}, 0}, {"up: x", {-0.5, 1.5, 0.5}, 2}};
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
@@ -217,7 +216,7 @@ Test(surface, ends_are_the_corners_of_a_hanging_cloth) {
         subject_free(&s);
         free(body);
     }
-    struct subject level; /* its first and last columns have 3 nodes each */
+    struct subject level; /* its first column and its last column have 3 nodes each */
     subject_create(&level, shelf, "node_mass: 1 kg, surface: {pins: highest_ends}", OPEN_METHOD);
     for (int side = -1; side <= 1; side += 2) {
         int first = -1;

@@ -1,4 +1,5 @@
-/* Tetrahedra by formula and by TetGen. Some tests replace TetGen by a program that writes given files. */
+/* Tests of boxes of tetrahedra, and of tetrahedra by TetGen. Some tests replace TetGen by a program that writes given
+ * files. */
 #include "ball.h"
 #include "base/file.h"
 #include "body/tetgen.h"
@@ -39,7 +40,7 @@ static void expect_said(const char *text) {
     cr_expect(strstr(failure_text(), text), "expected \"%s\" in the message:\n%s", text, failure_text());
 }
 
-/* The surface of a cube of one cell. */
+/* The surface of a cube with edges of `size` m. */
 static void cube(double size, struct mesh *mesh) {
     struct tetrahedra box;
     cr_assert_eq(tetrahedra_box((int[3]){1, 1, 1}, (double[3]){size, size, size}, BOX_SIX, &box), STATUS_OK);
@@ -164,7 +165,7 @@ Test(box, overlapping_tetrahedra_have_no_surface) {
     }
 }
 
-/* A triangle with its smallest corner first, in the same orientation. */
+/* Exchange the corners of a triangle cyclically, so that the smallest one is first. The orientation does not change. */
 static void normalise(int corner[3]) {
     while (corner[0] > corner[1] || corner[0] > corner[2]) {
         const int held = corner[0];

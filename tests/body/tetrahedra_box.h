@@ -36,7 +36,7 @@ enum box_cut {
                  cubes */
 };
 
-/* Corners of a cell: bit 0 is x, bit 1 is y, bit 2 is z. The second cut into five is the first one mirrored in x. */
+/* The number of a cell's corner has x in bit 0, y in bit 1 and z in bit 2. five[1] is five[0] mirrored in x. */
 static const int five[2][5][4] = {
     {{0, 3, 6, 5}, {1, 0, 5, 3}, {2, 0, 3, 6}, {4, 0, 6, 5}, {7, 3, 5, 6}},
     {{1, 2, 4, 7}, {0, 1, 2, 4}, {3, 1, 7, 2}, {5, 1, 4, 7}, {6, 2, 7, 4}},
@@ -81,7 +81,7 @@ static inline int tetrahedra_box(const int cubes[3], const double size[3], enum 
 /* The sides of a positively oriented tetrahedron, counterclockwise seen from outside. */
 static const int sides[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 
-/* One side, for finding the pairs of equal sides. */
+/* A side of a tetrahedron. Two tetrahedra that share a side have faces with equal corners. */
 struct face {
     int corner[3]; /* in increasing order */
     size_t place;  /* 4 * tetrahedron + side */
@@ -141,9 +141,10 @@ static inline int face_orientation(const struct tetrahedra *body, const struct f
     return corner[side[(first + 1) % 3]] == face->corner[1] ? 1 : -1;
 }
 
-/* The triangles that belong to only one tetrahedron, oriented outward, and their vertices, both in the original order.
- * If `vertex` is not NULL, it becomes an array: vertex k of the surface is vertex (*vertex)[k] of the body. Errors: a
- * triangle of more than two tetrahedra, or of two on the same side. */
+/* Make a mesh of the triangles that belong to only one tetrahedron, oriented outward, and of their vertices. Triangles
+ * and vertices keep their order. If `vertex` is not NULL, *vertex becomes a newly allocated array: vertex k of the
+ * surface is vertex (*vertex)[k] of the body. Errors: a triangle of more than two tetrahedra, or of two tetrahedra on
+ * the same side. */
 static inline int tetrahedra_surface(const struct tetrahedra *body, struct mesh *surface, int **vertex) {
     const size_t faces = 4 * (size_t)body->tetrahedra;
     struct face *face = faces_sorted(body);
