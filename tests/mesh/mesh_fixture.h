@@ -19,7 +19,8 @@ static inline double volume_of(const struct mesh *mesh) {
     return sum / 6;
 }
 
-/* Expect these counts of a mesh. A count of -1 is not checked, except the Euler characteristic, which may be -1. */
+/* Expect these counts of a mesh. A count of -1 is not checked. The Euler characteristic is always checked, because it
+ * can be -1. */
 #define expect_counts(mesh, vertices, edges, triangles, euler, loops, crossings)                                       \
     do {                                                                                                               \
         const long expected_[] = {vertices, triangles, edges, euler, loops, crossings};                                \

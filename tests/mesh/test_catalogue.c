@@ -28,8 +28,9 @@ static void begin(void) {
 
 TestSuite(catalogue, .init = begin, .fini = shell_end);
 
-/* Write c.yaml, a catalogue of one mesh, `body`. Its first source is the file eight.off of a folder, with the SHA-256
- * `sum`; its second source is a formula. `prepared` is the SHA-256 of the prepared mesh, or "" for none. */
+/* Write c.yaml, a catalogue of one mesh, `body`. The first source of the mesh is the file eight.off of a folder, with
+ * the SHA-256 `sum`. The second source is a formula. `prepared` is the SHA-256 of the prepared mesh; if `prepared` is
+ * "", the catalogue has no such SHA-256. */
 static void write_catalogue(const char *sum, const char *counts, const char *steps, const char *prepared) {
     char *text = text_format("originals:\n"
                              "  eight: {kind: folder, file: eight.off, sha256: %s, " LICENCE "}\n"
@@ -45,7 +46,7 @@ static void write_catalogue(const char *sum, const char *counts, const char *ste
     free(text);
 }
 
-/* Choose and make the mesh. After an error there is nothing to free. */
+/* Choose a source of the mesh `name`, and make the mesh. After an error there is nothing to free. */
 static int catalogue_prepare(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
                              struct mesh *mesh, struct mesh_provenance *provenance) {
     if (catalogue_choose(catalogue, name, options, provenance))
@@ -377,7 +378,7 @@ Test(catalogue, the_verb_prepares_once) {
     expect_out("links  prepared from eight\n"); /* prepared again, because the stored file was truncated */
     cr_assert_eq(checksum_file("bodies/body.h5", again), STATUS_OK);
     cr_expect_str_eq(first, again);
-    /* A body that was made from a better source than the available ones is kept. */
+    /* The command keeps a body that was made from a better source than the available ones. */
     shell("$S meshes --catalogue c.yaml --offline --out bodies");
     expect_code(0);
     expect_out("links  present from eight\n");
@@ -389,8 +390,8 @@ Test(catalogue, the_verb_prepares_once) {
     prepared_free(&body);
 }
 
-/* A body of the catalogue is prepared, a run uses it, and a claim about it is judged. If the body is a stand-in, the
- * claim is not testable. */
+/* The test prepares a body of the catalogue, runs an experiment with this body, and judges a claim about it. If the
+ * body is a stand-in, the claim is not testable. */
 Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     write_catalogue(octahedron_sum, "vertices: 8, triangles: 12", "", "");
     folder_make("paper");

@@ -151,8 +151,8 @@ Test(hole, does_not_touch_another) {
     mesh_free(&mesh);
 }
 
-/* Two spheres whose first triangles have the same corners, so each of three edges has four triangles. Without the
- * triangles at these edges two parts remain, and the smaller one is removed. */
+/* The first triangles of two spheres have the same corners, so each of three edges has four triangles. Without the
+ * triangles at these edges, two parts remain. holes_close removes the smaller part. */
 Test(hole, what_is_no_surface_leaves_and_the_largest_part_is_closed) {
     struct mesh a, b, both;
     shape_icosphere(2, &a);
@@ -192,12 +192,12 @@ Test(hole, mending_leaves_nothing_that_crosses) {
 
 /* ---- Crossings ---- */
 
-/* Two triangles; the first is (0,0,0), (1,0,0), (0,1,0). */
+/* Each case has two triangles. The corners of the first triangle are (0,0,0), (1,0,0) and (0,1,0). */
 Test(crossing, of_pairs) {
     static const struct {
         const char *what;
         double second[3][3];
-        int shared; /* how many corners of the second triangle, from its first on, are vertices of the first triangle */
+        int shared; /* the first `shared` corners of the second triangle are vertices of the first triangle */
         int crossings;
     } table[] = {
         {"apart", {{0, 0, 1}, {1, 0, 1}, {0, 1, 1}}, 0, 0},

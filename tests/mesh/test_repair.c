@@ -52,7 +52,7 @@ static void expect_said(const char *expected) {
     failure_clear();
 }
 
-/* Pseudorandom numbers from 0 to below 1, the same on every machine. */
+/* The next pseudorandom number, at least 0 and below 1. The numbers are the same on every machine. */
 static double number_next(uint64_t *seed) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (double)(*seed >> 40) / (1 << 24);
@@ -159,8 +159,9 @@ Test(repair, loose_vertices_are_added_and_dropped) {
 }
 
 Test(repair, the_largest_part_stays) {
-    /* Three parts, of 1, 2 and 2 triangles. A vertex joins the two triangles of a part. The part with vertex 3 is kept,
-     * because its lowest vertex is below 7. Vertex 5 has no triangle. */
+    /* Three parts have 1, 2 and 2 triangles. The two triangles of a part share only one vertex. The last two parts are
+     * equally large, and the one with the lowest vertex is kept: vertex 3, as against vertex 7. Vertex 5 has no
+     * triangle. */
     static const double position[14][3] = {{0}};
     static const int corner[][3] = {{0, 1, 2}, {9, 8, 7}, {3, 4, 6}, {7, 10, 11}, {6, 12, 13}};
     struct mesh mesh;
@@ -204,7 +205,7 @@ Test(repair, closed_parts_are_oriented_outward) {
 }
 
 Test(repair, parts_that_share_an_edge_are_oriented_separately) {
-    /* Two tetrahedra that share the edge from 0 to 1, the second inside out. */
+    /* Two tetrahedra share the edge from 0 to 1. The second tetrahedron is inside out. */
     struct mesh mesh;
     int count;
     mesh_from("OFF\n6 8 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n-1 0 0\n0 0 -1\n"
@@ -426,7 +427,7 @@ Test(subdivide, regular_vertices_and_boundaries_follow_the_spline) {
             cr_expect(finer.position[v][k] == expected[v][k], "vertex %d: %g", v, finer.position[v][k]);
     cr_expect(finer.position[9][0] == 4 && finer.position[9][1] == 0 && finer.position[9][2] == 0);
     cr_expect_eq(finer.vertices, 25);
-    int inner = 0; /* points of the edges at the centre vertex; their height is (64 + 0 + 16 + 16) / 4 */
+    int inner = 0; /* the points of edges at the centre vertex, with the height (64 + 0 + 16 + 16) / 4 */
     for (int v = 9; v < 21; ++v)
         inner += finer.position[v][2] == 24;
     cr_expect_eq(inner, 4);

@@ -65,8 +65,8 @@ Test(shape, closed_ones_are_solid_and_hold_their_volume) {
     }
 }
 
-/* The sines and cosines at the vertices of a circle, which shapes compute by a series, compared with those of the C
- * library. */
+/* Shapes compute the sines and cosines at the vertices of a circle by a series. The test compares these values with
+ * those of the C library. */
 Test(shape, angles_are_right_to_the_last_bits) {
     struct mesh mesh;
     const int n = 1000;

@@ -1,4 +1,4 @@
-/* mesh_survey, for meshes whose counts and sizes are known. */
+/* Tests of mesh_survey with meshes whose counts and sizes are known. */
 #include "mesh/survey.h"
 #include "support.h"
 
@@ -305,7 +305,7 @@ Test(survey, triangles_without_area_and_triangles_twice) {
     static const int corner[6][3] = {{0, 1, 2}, {2, 0, 1}, {0, 2, 1}, {0, 3, 1}, {1, 1, 2}, {0, 5, 6}};
     MESH_OF(position, corner);
     expect(duplicates, 2);
-    expect(degenerate, 3); /* triangle 3 on the x axis, 4 with a corner twice, 5 on a line along no axis */
+    expect(degenerate, 3); /* triangle 3: on the x axis; 4: has a corner twice; 5: on a line parallel to no axis */
     expect(unused, 1);
     expect(triangles, 6);
     expect(edges, 8);
@@ -358,7 +358,7 @@ static long with_triangle(double corners[3][3]) {
 Test(survey, two_triangles_intersect_or_do_not) {
     static struct {
         long pairs;
-        double corner[3][3];
+        double corner[3][3]; /* of the second triangle; with_triangle has the first one */
     } cases[] = {
         {1, {{1, 1, -1}, {1, 1, 1}, {9, 9, 1}}},            /* an edge of the second pierces the first */
         {1, {{-1, 1, 0.5}, {5, 1, 0.5}, {1, 1, -1}}},       /* edges of the first pierce the second */
@@ -383,15 +383,16 @@ Test(survey, two_triangles_intersect_or_do_not) {
         {0, {{0, 0, 0}, {4, 0, 0}, {1, 1, 1}}},             /* they share an edge */
         {0, {{0, 0, 0}, {4, 0, 0}, {1, -1, 0}}},            /* a shared edge, in one plane */
         {1, {{0, 0, 0}, {4, 0, 0}, {1, 1, 0}}},             /* a shared edge, folded onto each other */
-        {1, {{4, 0, 0}, {0, 0, 0}, {0, 4, 0}}},             /* both are one triangle */
+        {1, {{4, 0, 0}, {0, 0, 0}, {0, 4, 0}}},             /* both triangles have the same corners */
         {0, {{1, 1, -1}, {1, 1, 1}, {1, 1, 3}}},            /* the second has no area, so it is ignored */
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c)
         cr_expect_eq(with_triangle(cases[c].corner), cases[c].pairs, "case %zu: %ld", c, survey.intersections);
 }
 
-/* Two equal tetrahedra, the second moved along x = y = z. Moved by 0.25, its corner is inside the first: the slanted
- * face of the first intersects the three faces at this corner. Moved by 0.5, the corner is outside. */
+/* The second of two equal tetrahedra is moved along x = y = z. If the coordinates change by 0.25, a corner of the
+ * second tetrahedron is inside the first one. The slanted face of the first tetrahedron then intersects the three faces
+ * at this corner. If the coordinates change by 0.5, the corner is outside. */
 Test(survey, tetrahedra_that_pass_through_each_other) {
     MESH_OF(tetrahedron, tetrahedron_faces);
     add_mesh(4, tetrahedron, 4, tetrahedron_faces, (const double[3]){0.25, 0.25, 0.25});
@@ -403,7 +404,7 @@ Test(survey, tetrahedra_that_pass_through_each_other) {
     MESH_OF(tetrahedron, tetrahedron_faces);
     add_mesh(4, tetrahedron, 4, tetrahedron_faces, (const double[3]){0, 0, 0});
     expect(intersections, 4); /* each face and its copy; in other pairs, only edges or corners are at the same place */
-    expect(duplicates, 0);    /* duplicates have the same vertices, but the copies have their own */
+    expect(duplicates, 0);    /* duplicates have the same vertices, but each copy has its own vertices */
 }
 
 /* A torus whose triangles share no vertices. Triangles whose edges are at the same place do not intersect. */
