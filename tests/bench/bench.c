@@ -2,9 +2,10 @@
  *
  *   bench RUNS JSON      RUNS: an experiment's folder, as `springback run` makes it
  *
- * The hardware limits (backend/roofline_limits.h) are: copying main memory and a device's memory (bytes read and
- * written), multiplying and adding, and launching an empty kernel. A step of the cloth reads and writes positions and
- * velocities once: 64 bytes per node in single precision. */
+ * The hardware limits (backend/roofline_limits.h) are the copy rates of main memory and of a device's memory, the rate
+ * of multiplications and additions, and the launch time of an empty kernel. A copy rate counts the bytes read and the
+ * bytes written. A step of the cloth reads and writes positions and velocities once: 64 bytes per node in single
+ * precision. */
 #include "backend/cpu.h"
 #include "backend/opencl/device.h"
 #include "backend/roofline_limits.h"

@@ -1,7 +1,7 @@
-/* The duration of a frame of the Bunny, as a single run and as an ensemble of N members. Only the engines are timed;
- * nothing is recorded. The members differ in their masses. Before each timing, a single run brings the device to its
- * usual clock rate. Each duration is the median of nine frames. The first member must be bit-identical to its single
- * run.
+/* Measures the duration of a frame of the Bunny, as a single run and as an ensemble of N members. The duration is that
+ * of the engines, without recording. The members differ in their masses. Before each timing, a single run brings the
+ * device to its usual clock rate. Each duration is the median of nine frames. The first member must be bit-identical to
+ * its single run.
  *
  *   bench_ensemble [BACKEND [N...]]      default: opencl, 64 */
 #include "backend/opencl/ensemble.h"
@@ -73,7 +73,7 @@ static int warm_up(const struct model *model, const struct backend_choice *choic
     return status;
 }
 
-/* *seconds is the duration of a frame; `hash` is the state hash after SAMPLES + 1 frames. */
+/* Time a single run. Set *seconds to the duration of a frame, and `hash` to the state hash after SAMPLES + 1 frames. */
 static int time_alone(const struct model *model, const struct backend_choice *choice, double *seconds,
                       char hash[DIGEST_SIZE]) {
     struct simulation *alone;
@@ -95,7 +95,8 @@ static int time_alone(const struct model *model, const struct backend_choice *ch
     return status;
 }
 
-/* *seconds is the duration of a frame of all members; `hash` is that of the first member. */
+/* Time an ensemble. Set *seconds to the duration of a frame of all members together, and `hash` to the state hash of
+ * the first member after SAMPLES + 1 frames. */
 static int time_together(const struct model *models, int count, const struct backend_choice *choice, double *seconds,
                          char hash[DIGEST_SIZE]) {
     const struct program **programs = memory_new((size_t)count, sizeof *programs);

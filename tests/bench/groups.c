@@ -1,5 +1,5 @@
-/* The cost of colouring: processor time per million springs, for the structural springs of a cloth and for all its
- * springs (410 x 410 nodes have a million springs of all three types).
+/* Measures colouring: the processor time per million springs, for the structural springs of a cloth and for all its
+ * springs. A cloth of 410 x 410 nodes has a million springs.
  *
  *   bench_groups [COLUMNS ROWS]      default: 410 410 */
 #include "body/groups.h"

@@ -1,6 +1,6 @@
 /* Kill runs with SIGKILL at random times, N times. After each kill, a trace that can be opened must have only correct
- * frames. A run that is resumed to its end must be bit-identical to an uninterrupted run. Exit code 0 if all this is
- * true.
+ * frames. A run that is resumed to its end must be bit-identical to an uninterrupted run. The exit code is 0 if both
+ * are true and at least one run was resumed.
  *
  *   kill [N [SEED]]      default: 25 1 */
 #include "same_trace.h"
@@ -28,8 +28,8 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Start the run, and kill it after this number of seconds if it has not ended (negative: never). Returns the status of
- * waitpid. */
+/* Start the run. If it has not ended after this number of seconds, kill it. If `seconds` is negative, never kill it.
+ * Returns the status of waitpid. */
 static int run_for(const char *out, bool resume, double seconds) {
     pid_t child = fork();
     if (child == 0) {
