@@ -465,8 +465,9 @@ static void lattice(struct mesh *mesh) { /* the edges have many different length
         mesh->position[v][v % 3] += 1e-4 * (v * 7919 % 31);
 }
 
-/* From one edge of a colour to the next, the indices of both ends increase by 1 or by 2. The edges of a row do not fill
- * whole vectors. Threads divide a colour, and a thread's part can end at any edge. */
+/* A colour consists of long sequences of edges. In a sequence, the indices of both ends increase by 1 or by 2 from one
+ * edge to the next. The edges of a row do not fill whole vectors. Threads divide a colour, and a thread's part can end
+ * at any edge. */
 Test(bits, edges_of_a_lattice_are_the_same_everywhere) {
     static const struct {
         const char *method;

@@ -187,8 +187,8 @@ Test(groups, edges_need_as_many_colours_as_a_particle_has_edges) {
         const char *name;
         struct list list;
         int bound, more; /* more: 1 if the graph needs one colour more than the bound */
-        int border;      /* the sizes of two colours may differ by 1 + border; in a large lattice, border is the
-                            number of columns and rows */
+        int border;      /* the sizes of two colours may differ by 1 + border; border is 0, or columns + rows of a
+                            lattice */
     } table[] = {
         {"one edge", star(1), 1, 0, 0},
         {"star", star(5000), 5000, 0, 0},

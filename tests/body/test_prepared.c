@@ -222,7 +222,7 @@ Test(prepared, a_name_and_a_path_are_told_apart) {
     cr_expect_not(surface_is_file("bunny_open_3008"));
 }
 
-/* An experiment on a mesh file, on every backend. */
+/* The test runs an experiment with a mesh file on every backend. */
 Test(prepared, a_mesh_file_runs_to_the_same_bits_everywhere) {
     static const char *const backends[] = {"serial", "threads:1", "threads:3", "opencl"};
     char *folder = folder_temporary(), *path = text_format("%s/ball.off", folder), hash[4][DIGEST_SIZE];

@@ -288,9 +288,9 @@ Test(hyperelastic, projection_is_along_the_gradient) {
     }
 }
 
-/* The corners of a ghost are those of a triangle, and the centre. The test computes the gradients of the energy C as
- * difference quotients. Corner k must move by relaxation * w_k * grad_k C * dlambda. The centre does not move, but the
- * sum of w |grad C|^2 includes the centre with its own weight. */
+/* The corners of a ghost are the three corners of a triangle and the centre. The test computes the gradients of the
+ * energy C as difference quotients. Corner k must move by relaxation * w_k * grad_k C * dlambda. The centre does not
+ * move, but the sum of w |grad C|^2 includes the centre with its own weight. */
 Test(hyperelastic, a_ghost_goes_along_its_energy_s_differences) {
     static const int particle[3] = {2, 0, 1};
     srand(7);

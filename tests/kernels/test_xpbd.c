@@ -1,3 +1,3 @@
-/* The equations of kernels/xpbd.h, in double precision. */
+/* The tests of xpbd_elements.h in double precision. */
 #define REAL_IS_double
 #include "xpbd_elements.h"

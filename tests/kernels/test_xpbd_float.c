@@ -1,3 +1,3 @@
-/* The equations of kernels/xpbd.h, in single precision. */
+/* The tests of xpbd_elements.h in single precision. */
 #define REAL_IS_float
 #include "xpbd_elements.h"

@@ -159,9 +159,9 @@ Test(repair, loose_vertices_are_added_and_dropped) {
 }
 
 Test(repair, the_largest_part_stays) {
-    /* Three parts have 1, 2 and 2 triangles. The two triangles of a part share only one vertex. The last two parts are
-     * equally large, and the one with the lowest vertex is kept: vertex 3, as against vertex 7. Vertex 5 has no
-     * triangle. */
+    /* Three parts have 1, 2 and 2 triangles. The two triangles of a part share only one vertex. The two largest parts
+     * are equally large. The part with vertex 3 is kept, because its lowest vertex is below 7, the lowest vertex of the
+     * other part. Vertex 5 has no triangle. */
     static const double position[14][3] = {{0}};
     static const int corner[][3] = {{0, 1, 2}, {9, 8, 7}, {3, 4, 6}, {7, 10, 11}, {6, 12, 13}};
     struct mesh mesh;

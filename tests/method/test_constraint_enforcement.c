@@ -96,7 +96,8 @@ Test(constraint_enforcement, the_matrix_is_that_of_twelve_symmetric_and_semidefi
             cr_expect_gt(value, -1e-12, "%g", value);
             zeros += value < 1e-12;
         }
-        /* There are 127 constraints, because no spring joins two pinned nodes. 26 nodes move in 3 coordinates. */
+        /* All 127 springs are constraints, because no spring joins two pinned nodes. Only 26 nodes move, in 3
+         * coordinates. So at least 127 - 3 * 26 eigenvalues are 0. */
         cr_expect_eq(system.count, 127);
         cr_expect_geq(zeros, 127 - 3 * 26, "%d", zeros);
         gsl_eigen_symm_free(workspace);
@@ -226,7 +227,7 @@ Test(constraint_enforcement, a_hanging_node_is_held_by_half_its_weight_over_its_
     const struct state *state = state_after(cloth.simulation, 1);
     const size_t pitch = pitch_of(&cloth);
     cr_assert_eq(engine_read(simulation_engine(cloth.simulation), buffer_of(&cloth, "kept"), kept), STATUS_OK);
-    for (size_t i = 0; i < 2; ++i) { /* slot 1 of nodes 0 and 1: the vertical springs; slot 0 of nodes 2 and 3 */
+    for (size_t i = 0; i < 2; ++i) { /* slot 1 of nodes 0, 1: vertical springs; slot 0 of nodes 2, 3: not vertical */
         cr_expect_float_eq(kept[pitch + i], 0.5 * 9.8 / (2 * 2.0), 1e-15, "%.17g", kept[pitch + i]);
         cr_expect_eq(kept[2 + i], 0);
     }

@@ -658,11 +658,10 @@ static void differ(const char *variant, const char *backend, double *furthest, d
     subject_free(&of[1]);
 }
 
-/* The variants add up the volume in different orders, and therefore round differently. The volume is a sum over the T
- * tetrahedra that the triangles form with the origin. The absolute volumes of these tetrahedra add up to 8 m^3. The
- * rounding error of the sum is about sqrt(T) 2^-24 8 m^3, as in a random walk. Divided by the area of 12.5 m^2, this is
- * a length of 1.2e-6 m. The next step corrects this length with the velocity 1.2e-6 m / dt. The test allows about four
- * times this length and this velocity. */
+/* The variants add up the volume in different orders, and therefore round differently. The volume is a sum over T
+ * tetrahedra, which the triangles form with the origin. The absolute volumes add up to 8 m^3, so the rounding error is
+ * about sqrt(T) 2^-24 8 m^3, as in a random walk. Divided by the area of 12.5 m^2, this error is a length of 1.2e-6 m.
+ * The next step corrects this length with the velocity 1.2e-6 m / dt. The test allows about four times both. */
 Test(volume, the_papers_variants_end_where_tuned_does) {
     static const char *const variants[] = {"paper", "node_centric", "reduced"};
     static const char *const backends[] = {"serial", "threads:3", "opencl"};

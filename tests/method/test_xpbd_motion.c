@@ -758,8 +758,8 @@ static double constraint_of(const char *spring, double length, double rest) {
                                          : 3 * pow(1 - exp(longer), 2);
 }
 
-/* The error is the mean, over the springs, of |C| divided by the rest length. The cloth has four springs, each 1 m long
- * at rest. */
+/* The quantity constraint_error is the mean, over the springs, of |C| / (rest length). The cloth has four springs,
+ * which are 1 m long at rest. */
 Test(xpbd_motion, the_constraints_error_is_that_of_the_runs_own_spring) {
     static const int ends[][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}};
     for (size_t s = 0; s < sizeof springs / sizeof *springs; ++s) {
