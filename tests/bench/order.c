@@ -1,7 +1,7 @@
 /* Measures the effect of the order of vertices: the duration, per spring, of a gather of spring forces by nodes. The
  * springs are the edges of a mesh file, or of a sphere whose triangles are cut into four CUTS times (8: 655,362
- * vertices). The orders are the original one, a random one, Morton's curve, and reverse Cuthill-McKee ("graph"). The
- * program times the orders in turn, 15 times, and prints medians.
+ * vertices). The orders are the original one, a random one, Morton's curve, and reverse Cuthill-McKee ("graph"). Each
+ * of 15 rounds times every order once. The printed durations are medians.
  *
  *   bench_order [CUTS or FILE]      default: 8 */
 #include "body/order.h"

@@ -119,8 +119,8 @@ Test(hyperelastic, gradient_is_that_of_c) {
     cr_expect_gt(near, 200);
 }
 
-/* A corner moves through the plane of the other three corners. On the way, the relative volume J passes the value below
- * which the Neo-Hookean energy continues linearly. */
+/* A corner moves through the plane of the other three corners. The relative volume J also passes the value below which
+ * the Neo-Hookean energy continues linearly. */
 Test(hyperelastic, c_and_gradient_are_finite_and_continuous_through_flatness) {
     double volume;
     srand(2);
