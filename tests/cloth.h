@@ -12,7 +12,7 @@ struct cloth {
     struct simulation *simulation; /* NULL until cloth_open */
 };
 
-/* Make a cloth from the formatted text, which is an experiment file without its first three lines. */
+/* Make a cloth from the formatted text, which is an experiment file without the keys springback, paper and title. */
 static inline void cloth_create(struct cloth *cloth, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static inline void cloth_create(struct cloth *cloth, const char *format, ...) {
     char *rest = NULL;

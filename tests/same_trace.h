@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What differs first between `trace` and the beginning of `reference`, or NULL if nothing differs. A whole trace must
- * have all frames of `reference`. */
+/* The first difference between `trace` and `reference`, or NULL if there is none. If `trace` is not whole, it may have
+ * fewer frames than `reference`. */
 static inline const char *trace_difference(const struct trace_data *trace, const struct trace_data *reference) {
     const size_t frames = (size_t)trace->frames, bytes = 3 * reference->nodes * sizeof(double);
     const char *last = trace_run_note(trace, "state_hash"), *wanted = trace_run_note(reference, "state_hash");

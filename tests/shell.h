@@ -12,12 +12,12 @@ static char *home; /* a temporary folder of the test, in which the commands run 
 static struct {
     int code;        /* the exit code, or 128 + the number of the signal that ended the shell */
     char *out, *err; /* the standard output and the standard error */
-} said;              /* of the last call of shell() */
+} said;              /* the result of the last call of shell() */
 
 static inline void shell_begin(void) {
     home = folder_temporary();
     cr_assert_eq(chdir(home), 0);
-    cr_assert_eq(setenv("SPRINGBACK_LOCKS", home, 1), 0); /* so that nothing waits for timed runs of other programs */
+    cr_assert_eq(setenv("SPRINGBACK_LOCKS", home, 1), 0); /* own locks: do not wait for other processes' timed runs */
 }
 
 static inline void shell_end(void) {

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An icosahedron whose triangles are cut into four, `cuts` times, and projected onto a sphere of radius 1 m. */
+/* A sphere of radius 1 m: an icosahedron whose triangles are each cut into four, `cuts` times. Finally, all vertices
+ * are projected onto the sphere. */
 static inline struct mesh sphere(int cuts) {
     static const int triangle[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
                                         {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
@@ -50,7 +51,7 @@ static inline struct mesh sphere(int cuts) {
     return mesh;
 }
 
-/* The mean distance |i - j| of the indices i and j of an edge's ends. */
+/* The mean of |i - j| over all edges; i and j are the indices of an edge's ends. */
 static inline double order_mean_distance(int edges, const int (*end)[2]) {
     double sum = 0; /* of integers, therefore exact */
     for (int e = 0; e < edges; ++e)

@@ -1,5 +1,5 @@
-/* A subject of a test: the first run of an experiment on a mesh that a function makes, and its simulation on a backend
- * that the test chooses. */
+/* A subject of a test: the first run of an experiment, its model and its simulation. The body is a mesh, which can come
+ * from a function or a file. The test chooses the backend. */
 #ifndef SPRINGBACK_TESTS_SUBJECT_H
 #define SPRINGBACK_TESTS_SUBJECT_H
 
@@ -43,8 +43,8 @@ static inline void subject_cube(struct mesh *mesh) {
     shape_cube(8, mesh);
 }
 
-/* Make a subject from a mesh file. `body` and `rest` are parts of the experiment file: `body` has further keys inside
- * `body: {...}` ("node_mass: 1 kg"), `rest` has the lines after that key. `path` may also be a prepared body's name. */
+/* Make a subject from a mesh file. `path` may also be a prepared body's name. `body` has further keys of the experiment
+ * file inside `body: {...}`, such as "node_mass: 1 kg". `rest` has the lines after `body: {...}`. */
 static inline void subject_of_file(struct subject *s, const char *path, const char *body, const char *rest) {
     char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {mesh: %s, %s}\n%s", path, body, rest);
     plan_from_text(text, &s->plan);
@@ -55,7 +55,8 @@ static inline void subject_of_file(struct subject *s, const char *path, const ch
     free(text);
 }
 
-/* Make a subject from the mesh that `shape` makes. The formatted text is `rest` of subject_of_file. */
+/* Make a subject from the mesh that `shape` makes. `body` and the formatted text have the meaning of `body` and `rest`
+ * of subject_of_file. */
 static inline void subject_create(struct subject *s, void (*shape)(struct mesh *mesh), const char *body,
                                   const char *format, ...) __attribute__((format(printf, 4, 5)));
 static inline void subject_create(struct subject *s, void (*shape)(struct mesh *mesh), const char *body,
@@ -107,11 +108,12 @@ static inline double subject_value(const struct subject *s, const struct state *
     return state_value(&s->model, state, name);
 }
 
-/* Coordinate k (0, 1 or 2) of a node's position, in m; subject_velocity: of its velocity, in m/s. */
+/* Coordinate k (0, 1 or 2) of a node's position, in m. */
 static inline double subject_position(const struct subject *s, const struct state *state, int node, int k) {
     return real_load(state->position, 3 * (size_t)node + (size_t)k, s->model.program.real_size);
 }
 
+/* Coordinate k (0, 1 or 2) of a node's velocity, in m/s. */
 static inline double subject_velocity(const struct subject *s, const struct state *state, int node, int k) {
     return real_load(state->velocity, 3 * (size_t)node + (size_t)k, s->model.program.real_size);
 }

@@ -35,7 +35,7 @@ static inline void text_write(const char *path, const char *text) {
     cr_assert_eq(fclose(file), 0);
 }
 
-/* Make a plan from the text of an experiment file. Its runs are valid until the plan is freed. */
+/* Make a plan from the text of an experiment file. The plan's runs are valid until the plan is freed. */
 static inline void plan_from_text(const char *text, struct plan *plan) {
     char *folder = folder_temporary(), *path = text_format("%s/test.yaml", folder);
     text_write(path, text);
@@ -47,8 +47,8 @@ static inline void plan_from_text(const char *text, struct plan *plan) {
     folder_remove(folder);
 }
 
-/* Make a plan from the text of an experiment file. Check that model_describe refuses its first run, with a message that
- * contains `said`. */
+/* Make a plan from the text of an experiment file. Expect model_describe to refuse the plan's first run, with a message
+ * that contains `said`. */
 static inline void expect_refused(const char *text, const char *said) {
     struct plan plan;
     struct model model;

@@ -1,14 +1,13 @@
-/* Let calls of the program fail, one at a time, and check the result:
+/* Run commands of springback in which a call fails, such as a read or an allocation, and check the results:
  *
- *   faults PROGRAM [SAMPLE [PART/PARTS]]    try SAMPLE evenly spread calls of each command, class and kind of fault (0,
- *                                           the default: all calls). PART/PARTS selects a part of these cases: 1/2 and
- *                                           2/2 together are all cases
+ *   faults PROGRAM [SAMPLE [PART/PARTS]]    try many cases. A case is one command with one fault
  *   faults PROGRAM CASE                     try one case again, such as run/write/once/12, and keep its folder
  *
- * With a fault, the program must give the result of the undisturbed program, or exit code 2 and a message. Earlier
- * files must still be there, no temporary file may be left, and after a failed run `run --resume` must give the
- * undisturbed results. Cases that violate this are written to faults.log. If several allocations have the same call
- * stack, only the first of them is tried. */
+ * SAMPLE is the number of calls to try for each command, class of calls and kind of fault. These calls are evenly
+ * spread. 0, the default, means all calls. PART/PARTS selects a part of the cases; 1/2 and 2/2 together are all cases.
+ *
+ * With a fault, the command must give the result of the undisturbed command, or exit code 2 and a message. `enum
+ * outcome` lists what else must not happen. Bad cases are written to faults.log. */
 #include "inject.h"
 #include "same_trace.h"
 #include "tree.h"
@@ -47,13 +46,13 @@ static const char experiment[] = "springback: 1\n"
 enum {
     FRESH = 1, /* the cases of this command begin without results */
     FIRST = 2, /* this command runs once before all cases, because other commands read its output */
-    JUDGE = 4, /* with exit code 2, the message can be on standard output */
+    JUDGE = 4, /* if the exit code is 2, the message may be on standard output */
 };
 
 static const struct verb {
     /* After `command` has failed, the command `again` must give the undisturbed result; NULL if this is not tested. */
     const char *name, *command, *again;
-    int traits; /* the sum of some of the values above */
+    int traits; /* flags: FRESH, FIRST, JUDGE */
 } verbs[] = {
     {"run", "run --out out " FILE_OF, "run --resume --out out " FILE_OF, FRESH | FIRST},
     {"threads", "run -b threads:2 --out out " FILE_OF, "run --resume -b threads:2 --out out " FILE_OF, FRESH},
@@ -95,10 +94,16 @@ static const char *const class_names[CLASSES] = {"alloc", "open", "read",  "writ
                                                  "name",  "lock", "close", "clock", "folder", "tetgen"};
 static const char *const kind_names[FAULT_KINDS] = {"none", "list", "once", "always", "half", "kill", "ahead", "back"};
 
-/* RIGHT: the result of the undisturbed command. NAMED: exit code 2 and a message. The other outcomes are findings.
- * SIGNALLED: ended by a signal. UNNAMED: an exit code other than 0 and 2, or no message. WRONG: a wrong result. LOST:
- * an earlier file is lost, or the undisturbed command cannot make the results afterwards. LEFT: a temporary file is
- * left. HUNG: the command does not end. */
+/* Good outcomes:
+ * RIGHT: the result is that of the undisturbed command.
+ * NAMED: exit code 2 and a message.
+ * Bad outcomes:
+ * SIGNALLED: a signal ended the command.
+ * UNNAMED: the exit code is neither 0 nor 2, or there is no message.
+ * WRONG: the result is wrong.
+ * LOST: an earlier file is lost, or the command `again` does not give the undisturbed result.
+ * LEFT: a temporary file is left.
+ * HUNG: the command does not end. */
 enum outcome { RIGHT, NAMED, SIGNALLED, UNNAMED, WRONG, LOST, LEFT, HUNG, OUTCOMES };
 static const char *const outcome_names[OUTCOMES] = {"right", "named", "signal", "no name",
                                                     "wrong", "lost",  "left",   "hang"};
@@ -112,11 +117,12 @@ struct one_case {
 /* ---- A child process ---- */
 
 static const char *program;
-static sigset_t child_ended; /* contains SIGCHLD, which is blocked; sigtimedwait waits for it */
+static sigset_t child_ended; /* the blocked signal SIGCHLD, for which sigtimedwait waits */
 static char *root;           /* a temporary folder, which contains the folders of workers and of references */
 
-static struct worker_folder { /* the folder of a worker, and paths in it: home (the current folder), tmp, standard
-                                 output and standard error of the command, and the file with struct fault_state */
+/* The folder of a worker, and paths in this folder. `home` is the current folder. `out` and `err` are the command's
+ * standard output and standard error. `shared` is the file with struct fault_state. */
+static struct worker_folder {
     char *folder, *home, *tmp, *out, *err, *shared;
     struct fault_state *state;
     bool is_fresh, is_dirty; /* is_fresh: home was made without results; is_dirty: home has changed since then */
@@ -287,8 +293,8 @@ static bool refer(int v) {
 
 /* ---- The checks ---- */
 
-/* A copy of the output, with every number of seconds replaced by 0. A library that cannot open /dev/urandom reads the
- * simulated clock instead. Each reading advances this clock, so all later times change. */
+/* A copy of the output in which 0 replaces every number of seconds, because a fault can change all later times. For
+ * example, a library that cannot open /dev/urandom reads the simulated clock, and each reading advances this clock. */
 static struct item without_seconds(const struct item *said) {
     struct item copy = {.bytes = memory_new(said->size + 1, 1)};
     for (size_t i = 0; i < said->size;) {
@@ -545,8 +551,8 @@ static char *line_of(unsigned long offset) {
     const bool good = told && fgets(function, sizeof function, told) && fgets(line, sizeof line, told);
     if (told)
         pclose(told);
-    sigtimedwait(&child_ended, NULL, &(struct timespec){0, 0}); /* take the SIGCHLD of addr2line, which does not belong
-                                                                   to a case */
+    sigtimedwait(&child_ended, NULL, &(struct timespec){0, 0}); /* remove the SIGCHLD of addr2line; run() waits for
+                                                                   the SIGCHLD of a command */
     free(command);
     if (!good)
         return text_copy("?");

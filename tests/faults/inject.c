@@ -1,10 +1,9 @@
-/* A library that is preloaded into springback and lets the Nth call of a class fail. FAULTS_STATE is the path of a file
- * with struct fault_state.
+/* A library that is preloaded into springback and lets the Nth call of a class fail. The environment variable
+ * FAULTS_STATE is the path of a file with struct fault_state.
  *
- * The library replaces malloc and related functions of the C library, which operator new and strdup call, too. System
- * calls are trapped by a seccomp filter, so that calls within stdio are intercepted as well. The signal handler makes
- * the call itself or returns an error. Calls before main do not fail. The clock is simulated, so that results can be
- * compared byte by byte. */
+ * The library replaces malloc and related functions of the C library. A seccomp filter traps system calls, also those
+ * within stdio. The signal handler makes the trapped call or returns an error. Calls before main do not fail. The clock
+ * is simulated, so that results can be compared byte by byte. */
 #include "inject.h"
 
 #include <dlfcn.h>

@@ -46,9 +46,9 @@ struct fault_stack {
 struct fault_state {
     enum call_class call;
     enum fault_kind kind;
-    long which;                         /* the Nth call of the class, from 1 */
+    long which;                         /* N, the number of the call in its class, from 1 */
     atomic_long calls[CALL_CLASSES];    /* counted from main on */
-    struct fault_stack failed, crashed; /* stacks of the first call that failed, and of a fatal signal */
+    struct fault_stack failed, crashed; /* the stacks of the first failed call and of a fatal signal */
     uint64_t listed[LISTED_MOST];       /* a hash of each allocation's stack */
 };
 

@@ -1,12 +1,14 @@
 /* Pages of docs/ that show commands: their files are written, their commands are run as printed, and the shown output
- * is checked. A comment of the page describes the indented block next to it: `file: PATH` before the block; `run`
- * (commands) or `says` (each line must be in the output of the last commands) after it. */
+ * is checked. A comment of a page says what an indented block is:
+ * `file: PATH` before the block: the block is the content of a file.
+ * `run` after the block: the block has commands.
+ * `says` after the block: each line of the block must be in the output of the last commands. */
 #include "base/file.h"
 #include "shell.h"
 
 #include <ctype.h>
 
-/* Lines that are indented by four spaces, up to the next line that is not. */
+/* Successive lines of a page that are indented by four spaces. */
 struct block {
     char *text;
     int line; /* the block's first line in the page, from 1 */
@@ -131,7 +133,7 @@ Test(pages, python_reads_traces_and_tables_as_the_page_says) {
               played.runs, played.said);
 }
 
-/* Expect the text of a page between a mark and "<!-- end -->" to be the output of a command. */
+/* Expect the output of a command to be the text of a page between "<!-- MARK -->" and "<!-- end -->". */
 static void expect_between(const char *page, const char *mark, const char *command) {
     AUTO_FREE char *path = text_format("%s/%s", SOURCE_DIR, page), *head = text_format("<!-- %s -->\n", mark);
     AUTO_FREE char *text = text_read(path);

@@ -23,7 +23,8 @@ static const char figure[] = "load here.'/cloth/context.gp'\n"
                              "load here.'/reported.gp'\n"
                              "plot here.'/cloth/summary.tsv' using (column('nodes')):(paper_nodes)\n";
 
-/* Copy the files of the repository that the pipeline needs, and the program, whose date the tests can then change. */
+/* Copy the files of the repository that the pipeline needs. Also copy the program, so that tests can change its date.
+ */
 static void setup(void) {
     shell_begin();
     cr_assert_eq(shell("mkdir -p experiments/paper figures/paper paper_checks && cp \"$S\" program && "
@@ -397,8 +398,8 @@ Test(pipeline, results_without_their_experiment_do_not_count) {
     expect_err("springback: program: there is no such folder");
 }
 
-/* If EXPERIMENTS names experiments, only claims about these are judged. If one of these experiments is refused, claims
- * about the others are judged. */
+/* If EXPERIMENTS names experiments, only claims about the named experiments are judged. If one of them is refused, the
+ * claims about the other named experiments are still judged. */
 Test(pipeline, named_experiments_are_judged_alone) {
     cr_assert_eq(shell("sed 's/100 N/200 N/' experiments/paper/cloth.yaml >experiments/paper/other.yaml && "
                        "sed 's/100 N.m/100 kg/' experiments/paper/cloth.yaml >experiments/paper/wrong.yaml && "
@@ -456,8 +457,8 @@ Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
     }
 }
 
-/* Figure 11 of va2022 draws the runs that exist, with the frames of their own time steps, and names the missing runs.
- */
+/* Figure 11 of va2022 draws the runs that exist, and names the missing runs. Each run is drawn with the frames of its
+ * own time step. */
 Test(pipeline, a_figure_of_several_experiments_draws_what_has_been_run) {
     shell("mkdir -p experiments/va2022 && rm figures/paper/* paper_checks/* && mkdir figures/va2022 && "
           "cp '" SOURCE_DIR "/figures/va2022/fig11.gp' '" SOURCE_DIR "/figures/va2022/moments.inc' figures/va2022 && "
@@ -596,8 +597,8 @@ Test(pipeline, a_sweep_is_made_on_demand_and_drawn) {
     free(speed);
 }
 
-/* The script of the continuous integration, with scripts in place of make and of the program. make prints a given line,
- * and `check` exits with a given code. */
+/* The script .ci/run of the continuous integration. Other scripts replace make and the program: `make` prints a given
+ * line, and `check` exits with a given code. */
 Test(pipeline, continuous_integration_fails_where_it_should) {
     static const struct {
         const char *again;

@@ -1,5 +1,5 @@
-/* Comparison of machines: a record has the results of the folder from which it was made, physics is compared separately
- * from speed, and runs that do different work are refused. */
+/* Comparison of machines. A record has the results of the folder from which it was made. Physics and speed are compared
+ * separately. Runs that do different work are refused. */
 #include "claim/statistics.h"
 #include "report/comparison.h"
 #include "report/machine.h"
@@ -184,7 +184,8 @@ Test(compare, a_record_of_many_samples_keeps_some_and_the_median_of_all) {
     cr_expect_float_eq(b.runs[0].seconds.value / a.runs[0].seconds.value, 1, 1e-8);
     cr_expect_float_eq(b.runs[0].seconds.low / a.runs[0].seconds.low, 1, 1e-8);
     struct comparison comparison = compare(&a, &b);
-    /* The interval of a has a confidence of 97.5 %. That of b, which has only some samples, has 95 %. */
+    /* The confidence of a's interval is 97.5 %. Record b has only some samples, so the confidence of its interval is
+     * 95 %. */
     cr_expect_float_eq(comparison.pairs[0].ratio.confidence, 0.925, 0.02);
     comparison_free(&comparison);
     machine_free(&a);
@@ -263,7 +264,7 @@ Test(compare, a_parameter_unknown_to_an_older_program_matches_its_default) {
     expect_code(0);
     change("records/old/paper/cloth.json", "\"method.precision\":\"float\"", "\"gone.by\":\"now\"");
     shell("\"$S\" compare a records/old");
-    expect_code(2); /* the new machine does not have a parameter of the old one, and its default is not known */
+    expect_code(2); /* only records/old has the parameter gone.by, and its default is not known */
     expect_out("gone.by     -  now");
     expect_no_out("method.precision");
     change("records/old/paper/cloth.json", "\"gone.by\":\"now\",", "");
@@ -296,7 +297,7 @@ Test(compare, what_ran_elsewhere_is_compared_for_its_physics_alone) {
     shell("\"$S\" compare a b");
     expect_out("2 of the runs used another kind of backend on B than on A");
 
-    /* If a machine has runs of both backends, those of the same backend are matched. */
+    /* If a machine has runs of both backends, runs of the same backend are matched. */
     run_into("both", "");
     shell("\"$S\" compare a both --json");
     expect_code(0);
@@ -334,7 +335,7 @@ Test(compare, several_machines_are_each_compared_with_the_first) {
 
 /* ---- Speed ---- */
 
-/* A run with these samples, in s, of which repeat r has repeat_samples[r]. */
+/* A run with `count` samples, in s. Repeat r has repeat_samples[r] samples. */
 static struct machine_run timed(const double *samples, int count, int *repeat_samples, int repeats) {
     struct machine_run run = {.samples = (double *)samples,
                               .sample_count = count,
@@ -354,8 +355,9 @@ Test(compare, ratio_of_medians_and_its_interval) {
     const struct machine_run a = timed(slow, 12, parts, 1), b = timed(fast, 12, parts, 1);
     const struct ratio ratio = ratio_of(&a, &b);
     cr_expect_float_eq(ratio.value, 15.5 / 1.55, 1e-12);
-    /* X: how many of 12 samples are below the median. P(X < 2) = 13/4096 = 0.3 %, P(X < 3) = 79/4096 = 1.9 %, which
-     * exceeds 1.25 %. Therefore the interval of a median is from the second to the eleventh sample. */
+    /* X is the number of samples, of 12, below the true median. P(X < 2) = 13/4096 = 0.3 % is below the limit of
+     * 1.25 %, but P(X < 3) = 79/4096 = 1.9 % is above this limit. Therefore the interval of a median is from the second
+     * to the eleventh sample. */
     cr_expect_float_eq(ratio.low, 11 / 2.0, 1e-12);
     cr_expect_float_eq(ratio.high, 20 / 1.1, 1e-12);
     cr_expect_float_eq(ratio.confidence, 1 - 4 * 13.0 / 4096, 1e-12);
@@ -368,7 +370,7 @@ Test(compare, ratio_of_medians_and_its_interval) {
     cr_expect(isnan(ratio_of(&a, &none).value));
 }
 
-/* The coverage of the interval is at least the stated one, for a distribution with a heavy tail. */
+/* For a distribution with a heavy tail, the interval contains the true ratio in more than 95 % of the cases. */
 Test(compare, the_interval_covers_the_true_ratio) {
     enum { TIMES = 4000, SAMPLES = 15 };
     unsigned long state = 12345;
@@ -430,7 +432,7 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     facts[0].value = "constraint_enforcement";
     add_fact(&run.parameter, parameters, &parameter_count, "method.iterations", "64");
     cr_assert(work_of(&run, &work));
-    /* First the operations of all constraints, then those of all nodes. */
+    /* The first summand is the number of operations for all constraints, the second for all nodes. */
     cr_expect_eq(work.operations, (31434242.0 * (31 + 64 * 29 + 12) + 5242880.0 * (64 * 13 + 24)) * 2);
     add_fact(&run.parameter, parameters, &parameter_count, "method.tolerance", "0.1");
     cr_assert(work_of(&run, &work));
@@ -468,9 +470,9 @@ static double operations_of(const struct machine_run *run) {
     return work.operations;
 }
 
-/* Multiplications and additions in the code that gcc -O1 makes of kernels/: 56 for a distance, 275 for a bend, 1,089
- * for six strains, 861 for the strains as printed. work_of counts 57 and 276: gcc removes one operation of a distance
- * and one of a bend, because their results are known at compile time. */
+/* The code that gcc -O1 makes of kernels/ has 56 multiplications and additions for a distance, 275 for a bend, 1,089
+ * for six strains, and 861 for the strains as printed. work_of counts 57 for a distance and 276 for a bend, because gcc
+ * computes one operation of each at compile time. */
 Test(compare, operations_of_positions_based_methods) {
     struct attribute facts[9], parameters[6];
     int fact_count = 0, parameter_count = 0;
@@ -531,7 +533,8 @@ Test(compare, hardware_limits_are_measured_and_kept) {
 
 /* ---- The records of the repository ---- */
 
-/* Whether the machine has a run of the experiment and with the values that a paper's reported number selects. */
+/* Whether the machine has a run for a paper's reported number: a run of this number's experiment with all values that
+ * the number selects. */
 static int is_run_selected(const struct machine *machine, const struct machine_reported *reported) {
     for (int r = 0; r < machine->run_count; ++r) {
         const struct machine_run *run = &machine->runs[r];
@@ -586,7 +589,8 @@ Test(compare, the_papers_machines_are_compared) {
         cr_expect(paper->share.value > 0 && paper->share.value < 1, "%s: %g", paper->reported->claim,
                   paper->share.value);
     }
-    /* At least 30 frames per second with 5,242,880 nodes, 64 bytes per node and frame, at 256 GB/s. */
+    /* The paper reports at least 30 frames per second with 5,242,880 nodes. A frame moves 64 bytes per node, and the
+     * bandwidth is 256 GB/s. */
     cr_expect_str_eq(comparison.papers[0].reported->claim, "va2022.real-time.largest-cloth");
     cr_expect_float_eq(comparison.papers[0].share.value, 64.0 * 5242880 * 30 / 256e9, 1e-12);
     cr_expect(isinf(comparison.papers[0].reported->high));

@@ -174,8 +174,8 @@ static void check_page(const char *folder) {
     xmlXPathFreeObject(links);
 }
 
-/* Expect the page to say about each claim what `springback check --json` says, in the group of its paper and verdict.
- */
+/* Expect each claim on the page to have the content that `springback check --json` prints, and to be in the group of
+ * its paper and verdict. */
 static void check_claims(const char *options) {
     shell("\"$S\" check --json %s", options);
     const char *line = said.out;
@@ -238,7 +238,7 @@ Test(report, is_whole_with_runs_and_figures) {
     expect_text("1", "string(//section[@id = 'summary']//td[@data-label = 'differ'])");
     expect_text("2", "string(//section[@id = 'summary']//td[@data-label = 'neither'])");
     expect_text("#paper-matches", "string(//section[@id = 'summary']//td[@data-label = 'matches']/a/@href)");
-    /* The headline results, with the direction of the one that differs. */
+    /* The headline results. A result that differs is shown with the size and direction of its difference. */
     expect_text("Of 2 headline results, 1 reproduces, 1 differs.", "string(//p[@class = 'sentence'])");
     expect_number(2, "//div[@class = 'headlines']//tbody/tr");
     expect_text("twenty", "string(//div[@class = 'headlines']//a[@href = '#paper.fewer'])");
@@ -302,8 +302,8 @@ Test(report, says_on_what_a_verdict_depends) {
 }
 #endif
 
-/* The page compares the results with each recorded machine that has one of these runs, but not with a paper's machine,
- * which has none. */
+/* The page compares the results with each recorded machine that has at least one of the runs. A paper's machine has no
+ * runs, so the page has no comparison with it. */
 Test(report, is_compared_with_recorded_machines) {
     shell("\"$S\" run -q --out there experiments/paper/cloth.yaml && "
           "\"$S\" record --out data/machines --name there there && "
@@ -338,7 +338,7 @@ Test(report, is_compared_with_recorded_machines) {
     free(left);
 }
 
-/* From any folder, the links of a page lead to the results. */
+/* The links of a page lead to the results, also if the page is in another folder. */
 Test(report, links_from_where_it_is) {
     cr_assert_eq(shell("\"$S\" run -q --out a/out experiments/paper/cloth.yaml && mkdir -p a/out/figures/paper"), 0);
     text_write("a/out/figures/paper/fig1.svg", svg);
@@ -378,7 +378,7 @@ Test(report, check_writes_the_page_that_report_writes) {
     expect_err("--page: the file's name is empty");
 }
 
-/* No results, no figures, runs without a device, and a damaged trace. */
+/* The page is complete although there are no results, no figures, runs without a device, or a damaged trace. */
 Test(report, is_whole_where_results_are_missing) {
     cr_assert_eq(shell("\"$S\" report --out none"), 2, "a missing folder was accepted");
     cr_expect(strstr(said.err, "none: No such file or directory; expected a folder of traces"), "%s", said.err);

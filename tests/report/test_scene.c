@@ -43,7 +43,7 @@ static void write_files(void) {
 
 /* ---- The data ---- */
 
-/* The `size` bytes that were deflated (zlib) and encoded as a base64 text. Newly allocated. */
+/* Decode a base64 text, and inflate the result (zlib) to `size` bytes. The bytes are newly allocated. */
 static unsigned char *unpack(const char *text, size_t size) {
     struct base64_decode_ctx context;
     size_t length = BASE64_DECODE_LENGTH(strlen(text));
@@ -57,7 +57,8 @@ static unsigned char *unpack(const char *text, size_t size) {
     return bytes;
 }
 
-/* Difference i of `count` differences in zigzag code: first the low bytes of all, then the high bytes. */
+/* Difference i of `count` differences in zigzag code. `bytes` has the low bytes of all differences, then the high bytes
+ * of all. */
 static uint16_t difference(const unsigned char *bytes, size_t count, size_t i) {
     const unsigned zigzag = bytes[i] | (unsigned)bytes[count + i] << 8;
     return (uint16_t)(zigzag >> 1 ^ -(zigzag & 1));
@@ -77,8 +78,8 @@ static json_t *first_scene(const char *page) {
     return panels;
 }
 
-/* Expect all frames of a panel, decoded as in src/report/player.js, to be those of the trace, with an error of at most
- * half of `grain`, the distance in m between coordinates whose codes differ by 1. */
+/* Decode all frames of a panel as in src/report/player.js, and compare them with the frames of the trace. A coordinate
+ * may differ by at most half of `grain`. `grain` is the distance, in m, of two coordinates whose codes differ by 1. */
 static void compare(json_t *panel, const char *path) {
     AUTO(trace_close) struct trace_data trace;
     cr_assert_eq(trace_open(path, &trace), STATUS_OK, "%s", failure_text());

@@ -29,7 +29,8 @@ static void draw(const struct snapshot_surface *surface, const struct snapshot_v
     cr_assert_eq(snapshot_draw(&subject, view, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
 }
 
-/* The colour of the picture, 0xrrggbb, `right` m and `up` m from its centre. The picture is 4 m wide. */
+/* The colour, 0xrrggbb, of the pixel that is `right` m to the right of the picture's centre and `up` m above this
+ * centre. The picture is 4 m wide. */
 static uint32_t at(double right, double up) {
     const unsigned char *p = pixels[(int)floor(SIZE * (0.5 - up / 4))][(int)floor(SIZE * (0.5 + right / 4))];
     return (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
@@ -74,7 +75,7 @@ Test(snapshot, what_is_nearer_hides_what_is_behind) {
     cr_expect_eq(at(0.1, 0.7), 0xffffff, "the square has a thickness");
 }
 
-/* Two squares that share the edge x = 0; the right one is bent back by an angle. Up to some angle the shade changes
+/* Two squares share the edge x = 0. The right square is bent back by an angle. If the angle is small, the shade changes
  * smoothly over the edge, so a square has several shades. */
 Test(snapshot, a_slight_bend_is_smooth_and_a_crease_is_not) {
     static const double degrees[] = {20, 120};
@@ -181,9 +182,9 @@ static void draw_subject(const struct snapshot_subject *subject) {
     cr_assert_eq(snapshot_draw(subject, &front, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
 }
 
-/* An obstacle of the small square's size is drawn behind the large square, in its plane, and in front of it by half of
- * SNAPSHOT_YIELD and by 1.5 times SNAPSHOT_YIELD. Then it is drawn next to the large square. The picture is 4 m wide.
- */
+/* An obstacle of the small square's size is drawn at four depths: behind the large square, in the plane of the large
+ * square, and in front of it by 0.5 and by 1.5 times SNAPSHOT_YIELD. Only the last obstacle must be visible. Then the
+ * obstacle is drawn next to the large square. The picture is 4 m wide. */
 Test(snapshot, an_obstacle_hides_and_is_hidden_and_yields_to_what_lies_on_it) {
     double moved[8][3];
     memcpy(moved, squares, sizeof moved);
@@ -265,7 +266,8 @@ Test(edge_groups, no_two_of_a_colour_share_a_node_except_red_ones) {
     cr_expect_not(edge_groups_known("print"));
 }
 
-/* With the groups as printed, the red edges must be those that share a node with another edge of their group. */
+/* With the groups as the paper prints them, an edge must be red if and only if another edge of its group shares a node
+ * with it. */
 Test(edge_groups, red_are_those_that_conflict_as_printed) {
     enum { SIDE = 6, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1) };
     double position[NODES][3] = {{0}};

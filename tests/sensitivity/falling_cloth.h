@@ -22,8 +22,8 @@ static inline void write_fall(const char *name, const char *assumptions) {
     free(text);
 }
 
-/* A command that prints the table of a sweep in the format of a part of a table (run/sweep.h): each row has the numbers
- * of its run. */
+/* A command that prints the table of a sweep in the format of a part of a table (run/sweep.h). In this format, each row
+ * has the numbers of its run. */
 #define PART_OF(table) "xz -dc <" table " | awk -f part.awk"
 
 /* Write part.awk, which PART_OF needs. */
@@ -45,13 +45,15 @@ static const char steps_and_mass[] = "  time.steps_per_frame: {value: 20, likely
                                "  body.cloth.pins: {value: none, likely: [none, border], why: x}\n"
                                "  method.stiffness: {value: 5 N/m, likely: [1 N/m, 9 N/m], why: x}\n";
 
-/* Four nodes of mass m that fall for 30 ms have the kinetic energy 2 m (9.8 m/s^2 30 ms)^2, 0.3 J at 1.74 kg. */
+/* Four nodes of mass m that fall for 30 ms have the kinetic energy 2 m (9.8 m/s^2 30 ms)^2. This is 0.3 J if m is
+ * 1.74 kg. */
 static const char only_mass[] = "  time.steps_per_frame: {value: 10, likely: [10], why: x}\n"
                                 "  method.stiffness: {value: 5 N/m, likely: [1 N/m, 9 N/m], why: x}\n"
                                 "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 1.5 kg], possible: [0.1 kg, 10 kg],"
                                 " why: x, source: y}\n";
 
-/* A node falls with 9.8 m/s^2 for 3 frames of steps_per_frame ms: with 12 steps per frame it reaches 0.3528 m/s. */
+/* A node falls with 9.8 m/s^2 for 3 frames, and a step takes 1 ms. With 12 steps per frame, the node reaches
+ * 0.3528 m/s. */
 static const char claims[] =
     "springback: 1\npaper: test\nclaims:\n"
     "  - {id: t.many-steps, where: here, says: over 12 steps, kind: bound, expect: '> 0.36 m/s',\n"

@@ -1,4 +1,4 @@
-/* springback fit: which claims of a paper can hold together. */
+/* springback fit: which claims of a paper can hold together, in one set-up. */
 #include "shell.h"
 
 #include <jansson.h>
@@ -6,8 +6,8 @@
 
 TestSuite(fit, .init = shell_begin, .fini = shell_end);
 
-/* Write two experiments of a paper that share an assumption, the mass of a node. Their quantity is the kinetic energy:
- * of two/a after three steps of 10 ms, of two/b after two. */
+/* Write two experiments of a paper that share an assumption, the mass of a node. The claims use the kinetic energy,
+ * after three steps of 10 ms in two/a and after two steps in two/b. */
 static void write_pair(void) {
     static const char body[] = "springback: 1\npaper: two\nbody: {cloth: {nodes: [2, 2]}}\n"
                                "method: {name: mass_spring, stiffness: 5 N/m}\n"
@@ -61,7 +61,7 @@ Test(fit, fit_says_what_can_hold_together) {
     json_error_t error;
     json_t *object = json_loads(said.out, 0, &error);
     cr_assert_not_null(object, "%s: %s", error.text, said.out);
-    /* Count the members of two/a, the experiment with a condition, that are admissible, and those that are not. */
+    /* Count the admissible members of two/a and its other members. Only two/a has a condition for admissible members. */
     shell("awk -F'\\t' 'NR > 1 && !/^noise/ {n++; if (/rejected/) r++} END {print n - r, r}' "
           "out/two/a/sensitivity.tsv");
     char *counts = text_format("%lld %lld\n", json_integer_value(json_object_get(object, "setups")),
@@ -128,8 +128,8 @@ Test(fit, fit_says_what_can_hold_together) {
 
 #define SEARCH "\"$S\" fit two -q --out out --search %d --seconds %d"
 
-/* The heaviest cloth of the tables is too light for one claim. A search finds a heavier one, with the same mass in both
- * experiments. */
+/* The heaviest cloth of the tables is too light for one claim. A search finds a heavier cloth, with the same mass in
+ * both experiments. */
 Test(fit, a_search_finds_a_kinder_set_up) {
     write_pair();
     shell("sed -i '/two.light/,+1d; s/> 0.9/> 0.5/' paper_checks/two.yaml && \"$S\" sensitivity -q -n 4 -p 0 --out out "

@@ -82,13 +82,13 @@ Test(points, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) {
         cr_expect(abs(pins[w] - POINTS / 3) <= 4, "%d: %d", w, pins[w]);
     for (int n = 4; n <= 9; ++n)
         cr_expect(abs(nodes[n] - POINTS / 6) <= 4, "%d nodes: %d", n, nodes[n]);
-    /* The first point of the sequence is the middle; the geometric mean if the range is wide. */
+    /* The first point of the sequence is the middle of each range. For a wide range, this is the geometric mean. */
     cr_expect_str_eq(all[MASS].text, "0.001 kg");
     cr_expect_str_eq(all[STIFFNESS].text, "10.5 N/m");
     cr_expect_str_eq(all[GRAVITY].text, "0 -9.5 0 m/s^2");
     cr_expect_str_eq(all[STEPS].text, "14");
-    /* Each set of values has coordinates in the unit cube that give the same values, and texts from which the values
-     * can be read. */
+    /* For each set of values, sample_place gives a point of the unit cube, from which sample_at gives the same values.
+     * sample_read gives the same values from their texts. */
     double place[ASSUMPTIONS + 2];
     cr_assert_leq(sample_dimensions(experiment), ASSUMPTIONS + 2);
     struct value back[ASSUMPTIONS];
@@ -160,8 +160,8 @@ static int place_of(const struct experiment *experiment, const char *path) {
     return -1;
 }
 
-/* Member k of two experiments has the same values of the assumptions that both share, also if their other assumptions
- * and their stated values differ. */
+/* In two experiments, member k has the same values of the shared assumptions. This is so even if the other assumptions
+ * and the stated values of the experiments differ. */
 Test(points, a_shared_assumption_has_the_same_value_in_each_experiment) {
     static const char *const both[] = {"body.node_mass", "scene.gravity"};
     static struct value values[2][POINTS * 8];
@@ -206,8 +206,8 @@ Test(points, a_shared_assumption_has_the_same_value_in_each_experiment) {
 
 /* ---- Assumptions that an experiment does not vary ---- */
 
-/* The plan of an experiment whose stiffness and shared assumptions vary. `damping`: where the file gives the damping,
- * 0. `own`: further assumptions of the experiment. */
+/* The plan of an experiment whose stiffness and shared assumptions vary. `damping`: more text inside `method: {...}`.
+ * `own`: more lines of `assumptions:`. */
 static void read_steady_plan(const char *damping, const char *own, struct plan *plan) {
     AUTO_FREE char *text = text_format("springback: 1\nbody: {cloth: {nodes: [4, 4]}}\n"
                                        "method: {name: mass_spring%s}\ntime: {step: 1 ms, frames: 1}\nassumptions:\n%s"
@@ -219,8 +219,8 @@ static void read_steady_plan(const char *damping, const char *own, struct plan *
     read_plan("paper/e.yaml", plan);
 }
 
-/* An assumption with one value has no dimension, and the table of a sweep does not depend on whether the file states
- * the value or assumes it. */
+/* An assumption with one value adds no dimension. A stated value and an assumption with this value alone give the same
+ * digest of the sweep. */
 Test(points, an_assumption_with_one_value_changes_no_member_and_no_digest) {
     struct plan stated, assumed;
     char digests[2][DIGEST_SIZE];
@@ -238,7 +238,7 @@ Test(points, an_assumption_with_one_value_changes_no_member_and_no_digest) {
     plan_free(&assumed);
 }
 
-/* If an experiment does not vary a shared assumption, its value may be outside the shared range, and the other
+/* If an experiment does not vary a shared assumption, the assumption's value may be outside the shared range. The other
  * assumptions keep their dimensions. */
 Test(points, a_shared_assumption_that_an_experiment_does_not_vary_moves_no_other) {
     static const char *const others[] = {"scene.gravity", "time.steps_per_frame", "method.stiffness"};

@@ -1,7 +1,7 @@
 /* The ranges of assumptions are committed before the tables of the sweeps that use them.
  *
- * Only ranges that vary are compared. A sweep varies no assumption with a single value, so such a value cannot have
- * been chosen after the sweep's results. A table does not have these assumptions, and they may be added later.
+ * A table has only the assumptions that its sweep varies, so only the ranges of these assumptions are compared. An
+ * assumption with a single value may be added later.
  *
  * The test needs the history of the project. It is skipped without git, in a shallow clone, and in sources from an
  * archive. */
@@ -27,10 +27,9 @@ static void end(void) {
 
 TestSuite(ranges_first, .init = begin, .fini = end);
 
-/* Run git in the project's folder. If `into` is not NULL, standard output is written to the file `into` below the
- * temporary folder. Returns the exit code, or -1 if there is no git. *out is the output, newly allocated, unless `out`
- * is NULL.
- */
+/* Run git in the project's folder. Returns the exit code, or -1 if there is no git. If `into` is not NULL, standard
+ * output is written to the file `into` below the temporary folder. If `out` is not NULL, *out is the output, newly
+ * allocated. */
 static int git(const char *into, char **out, const char *const *arguments) {
     const char *argv[16] = {"git", "-c", "safe.directory=*", "-C", SOURCE_DIR};
     AUTO_FREE char *path = into ? text_format("%s/%s", folder, into) : NULL;
@@ -75,7 +74,8 @@ static bool is_same_ranges(const struct sweep_table *a, const struct sweep_table
     return is_same;
 }
 
-/* The first commit of a table with its current ranges; "" if it is not committed. Newly allocated. */
+/* The first commit in which a table has its current ranges, newly allocated. "" if the current table is not committed.
+ */
 static char *first_commit(const char *table_path, const struct sweep_table *table) {
     AUTO_FREE char *commits = NULL, *read = text_format("%s/table.tsv.xz", folder);
     char *first = text_copy("");
@@ -98,7 +98,7 @@ static char *first_commit(const char *table_path, const struct sweep_table *tabl
     return first;
 }
 
-/* The assumption of a plan at a path, or NULL. */
+/* The assumption of a plan for the parameter `path`, or NULL. */
 static const struct assumption *assumption_at(const struct plan *plan, const char *path) {
     for (int a = 0; a < plan->experiment.assumption_count; a++)
         if (!strcmp(plan->experiment.assumptions[a].field->path, path))
@@ -106,7 +106,7 @@ static const struct assumption *assumption_at(const struct plan *plan, const cha
     return NULL;
 }
 
-/* The ranges of the table that differ from those of the experiment file, as a text, newly allocated; "" if no range
+/* A text that lists which ranges differ between the table and the experiment file, newly allocated. "" if no range
  * differs. NULL if the file cannot be read. */
 static char *missing_range(const char *file, const struct sweep_table *table) {
     const struct plan_options options = {.methods = method_table, .backend_words = backend_words};
@@ -160,7 +160,8 @@ static void pair_free(struct pair_of_files *pair) {
     }
 }
 
-/* The node of an assumption. It is looked up in the experiment's own file, then in the paper's file. */
+/* The node of an assumption from the experiment's own file or, if this file lacks the assumption, from the paper's
+ * file. NULL if both files lack the assumption. */
 static const struct node *pair_assumption(const struct pair_of_files *pair, const char *path) {
     for (int k = 0; k < 2; k++) {
         const struct node *all = document_item(&pair->roots[k], "assumptions"),
@@ -171,8 +172,8 @@ static const struct node *pair_assumption(const struct pair_of_files *pair, cons
     return NULL;
 }
 
-/* The ranges of the table's assumptions whose text differs between the folders `before` and `now`, newly allocated; ""
- * if no text differs. Used for versions of files that the current rules for experiment files refuse. */
+/* A text that lists which ranges of the table's assumptions differ between the experiment files in the folders `before`
+ * and `now`, newly allocated. "" if no range differs. This function also reads old files that plan_read refuses. */
 static char *changed_range(const char *before, const char *now, const char *experiment,
                            const struct sweep_table *table) {
     static const char *const keys[] = {"likely", "possible"};
@@ -246,14 +247,14 @@ Test(ranges_first, ranges_are_committed_before_the_tables_that_use_them) {
 static void expect_says_what_was_known(const char *file) {
     AUTO_FREE char *text = NULL;
     cr_assert_eq(file_read(file, &text), STATUS_OK, "%s", failure_text());
-    for (char *end = text; (end = strstr(end, "\n# "));) /* the sentence may continue on the next line */
+    for (char *end = text; (end = strstr(end, "\n# "));) /* join the lines of a comment */
         memmove(end, end + 2, strlen(end + 2) + 1);
     cr_expect(strstr(text, "before these ranges were chosen") || strstr(text, "before we chose these ranges"),
               "%s does not say which results were known before its ranges were chosen", file);
 }
 
-/* Ranges must not follow results. A paper's file states which results were known; without such a file, each
- * experiment's file does. */
+/* The ranges must not be chosen by the results. So a paper's file must state which results were known before. If there
+ * is no such file, each experiment file of the paper must state this. */
 Test(ranges_first, each_papers_file_says_which_results_were_known) {
     glob_t tables;
     cr_assert_eq(glob(SOURCE_DIR "/data/sweeps/*/*.tsv.xz", 0, NULL, &tables), 0);

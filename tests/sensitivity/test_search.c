@@ -83,7 +83,7 @@ Test(search, a_search_that_was_cut_equals_one_that_was_not) {
     text_write("claims.yaml", energies);
     shell(SEARCH_INTO("whole") "--search 60 -q");
     expect_code(0);
-    /* The part file has `lines` lines of searched members, and so only some of these members. */
+    /* The part file has only the first `lines` lines of the searched members. */
     for (int lines = 20; lines < 150; lines += 82) {
         shell("rm -rf cut cut.s; " SEARCH_INTO(
                   "cut") "-q && mkdir -p cut/paper/mass/sensitivity && "

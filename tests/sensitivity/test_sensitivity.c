@@ -1,4 +1,4 @@
-/* The verdict on a claim by the members of a sweep, and how far a member is from a claim. */
+/* The verdict on a claim by the members of a sweep, and how far a claim is from being true in a member. */
 #include "claim/answer.h"
 #include "shell.h"
 
@@ -38,9 +38,9 @@ static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum 
     cr_assert_eq(member_set_read(".", NULL, "p/e", set), STATUS_OK, "%s", failure_text());
 }
 
-/* Functions for the argument `number`. Run 0 has a height of 1 m or 2 m, and run 1 has 0.5 m. The function's name says
- * in which members run 0 has which height: with one_2 it is 2 m in one likely member, and with found_1 it is 1 m in one
- * searched member. In all other members, run 0 has the other height. */
+/* Functions for the argument `number` of member_set_of. Run 1 has a height of 0.5 m. Run 0 has a height of 1 m or 2 m,
+ * and the function's name says in which members. Examples: with one_2, run 0 has 2 m in one likely member and 1 m in
+ * all other members. With found_1, run 0 has 1 m in one searched member and 2 m in all other members. */
 static double all_1(enum member_kind kind, int k, int run) {
     return (void)kind, (void)k, run ? 0.5 : 1;
 }
@@ -82,7 +82,8 @@ static double found_blown_up(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 200 : 2;
 }
 
-/* The claim is true only in members that are not admissible. */
+/* Run 0 has 1 m in one searched member and 1.4 m in all other members. The claim is true only with 1 m, but then the
+ * member is not admissible. */
 static double found_low(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 1 : 1.4;
 }
@@ -209,8 +210,8 @@ Test(sensitivity, the_verdict_follows_the_rule) {
     }
 }
 
-/* Without a verdict in one of its readings, a claim has no verdict with the chosen values, even if it differs in
- * another reading. */
+/* If one reading of a claim has no verdict, the claim has no verdict with the chosen values. This is so even if the
+ * claim differs in another reading. */
 Test(sensitivity, a_claim_without_a_verdict_in_a_reading_is_left_out) {
     const int counts[MEMBER_KINDS] = {3};
     struct member_set set;

@@ -26,7 +26,7 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     text_write("claims.yaml", claims);
     shell(SWEEP_INTO("whole") "-n 8 -p 4");
     expect_code(0);
-    expect_out("  16 of 20 runs to do, in about "); /* the 4 possible members have the values of likely ones */
+    expect_out("  16 of 20 runs to do, in about "); /* the 4 possible members have the values of likely members */
     /* If the sweep grows, its members are kept. */
     shell(SWEEP_INTO("grown") "-n 3 -p 2");
     expect_code(0);
@@ -90,13 +90,12 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_code(0);
     expect_out("  1 of 7 runs to do, in about ");
     expect_out("\n7\n");
-    /* The third shard has not run: the sweep of all members runs its members. */
+    /* The third shard has not run. A sweep without --shard runs the members of this shard. */
     shell(SWEEP_INTO("shards") "-n 8 -p 4");
     expect_code(0);
     expect_out("  4 of 20 runs to do, in about ");
     expect_same("whole", "shards");
-    /* Shard 1 has not run. The table's notes are those of the member with the chosen values, which belongs to shard 1.
-     */
+    /* Shard 1 has not run. It has the member with the chosen values, from which the table takes its notes. */
     shell(SWEEP_INTO("late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5' -o -name "
                              "'*.vtkhdf')\" && ls node "
                              "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
@@ -106,8 +105,8 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_err("--search cannot be combined with --shard");
 }
 
-/* Of 12 members whose only assumption has two values, two run, and the 8 noise members. The others have the results of
- * the first member with the same values, also if the sweep grows. */
+/* The only varied assumption has two values, so only 2 of the 12 members run, and the 8 noise members. Each of the
+ * other members gets the results of the first member with the same values, also if the sweep grows. */
 Test(sweeper, members_with_the_same_values_run_once) {
     write_fall("steps", "  time.steps_per_frame: {value: 20, likely: [20], why: x}\n"
                         "  body.node_mass: {value: 1 kg, likely: [1 kg], why: x}\n"
@@ -125,8 +124,8 @@ Test(sweeper, members_with_the_same_values_run_once) {
     expect_out("20 members of 1 of 1 tables were run again; 20 are bit-identical");
 }
 
-/* Members run again if a claim needs a number that the table lacks. In this test, a new reading of the claim needs the
- * number; then the number belongs to a series that an earlier version of the method did not record. */
+/* Members run again if a claim needs a number that the table lacks. In the first case, a new reading of the claim needs
+ * the number. In the second case, the method did not record the series of the number in an earlier version. */
 Test(sweeper, numbers_that_a_table_lacks_are_made) {
     static const char asked[] = "springback: 1\npaper: test\nclaims:\n"
                                 "  - {id: t.moves, where: here, says: it moves, kind: bound, expect: '> 0.001 m/s',\n"
@@ -143,7 +142,7 @@ Test(sweeper, numbers_that_a_table_lacks_are_made) {
     shell("\"$S\" sensitivity -n 4 -p 0 -q --claims claims.yaml --out out paper/steps.yaml && xz -dc <%s", table_of[0]);
     expect_code(0);
     expect_out("column\tlargest_speed\tfirst\tm/s\n");
-    /* The table of an earlier version of the program, which did not record this series, has no column for it. */
+    /* Make a table as from an earlier version of the program, which did not record this series. */
     shell("xz -dc <%s | sed 's/^column\tlargest_speed/column\tearlier/' | xz >cut.xz && mv cut.xz %s", table_of[0],
           table_of[0]);
     expect_code(0);
@@ -160,7 +159,7 @@ Test(sweeper, clean_knows_what_an_interrupted_sweep_left) {
     expect_code(0);
     expect_out("nothing is left over");
     cr_expect(matching(table_of[0]) == 1 && matching("out/paper/steps/sensitivity.tsv") == 1);
-    /* The numbers of finished members are kept when the sweep resumes; members that had only begun are not. */
+    /* `clean` keeps the numbers of finished members, which a resumed sweep reads, and files of the user. */
     shell("mkdir -p out/paper/steps/sensitivity/l0003 && xz -dc <%s >out/paper/steps/sensitivity/members.tsv && "
           "echo x >out/paper/steps/sensitivity/mine && \"$S\" clean paper/steps.yaml --out out",
           table_of[0]);
@@ -201,7 +200,7 @@ Test(sweeper, verify_finds_a_changed_member) {
         expect_err("data/sweeps/paper/steps.tsv.xz: member likely 3 ");
         expect_out("19 members of 1 of 1 tables were run again; 18 are bit-identical\n");
     }
-    /* A table of another version of the file. */
+    /* The table belongs to another version of the experiment file. */
     shell("cp whole data/sweeps/paper/steps.tsv.xz; sed -i 's/9 N/8 N/' paper/steps.yaml; \"$S\" verify --out out "
           "paper/steps.yaml");
     expect_code(2);

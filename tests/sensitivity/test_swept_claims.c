@@ -63,8 +63,9 @@ static int column_of(const char *path, const char *name, double *out) {
     return rows;
 }
 
-/* Expect `claim` to depend on the assumption `path`: to hold above or below (`holds`) a threshold. The reported
- * threshold must be between the two values in the table next to `truth`, so that no member is on the wrong side. */
+/* Expect `claim` to depend on the assumption `path`. `holds` is "above" or "below": on this side of a threshold, the
+ * claim holds. `truth` is the true threshold. The reported threshold must be between the two values of the table that
+ * are next to `truth`. */
 static void expect_planted(const char *claim, const char *path, const char *table, const char *holds, double truth) {
     double values[256], below = -INFINITY, above = INFINITY;
     const json_t *split = item(claim, "split");
@@ -101,9 +102,8 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
     cr_expect(strstr(json_string_value(item("t.fast", "left_out")), "timing"));
     cr_expect(strstr(json_string_value(item("t.stays-close", "left_out")), "a count of the body"));
     objects_free();
-    /* A cloth pinned at its border does not fall, with any values of the other assumptions. The claim selects runs by
-     * the chosen value.
-     */
+    /* A cloth that is pinned at its border does not fall, with all values of the other assumptions. The claim selects
+     * runs by the chosen value of body.node_mass. */
     cr_assert_eq(sweep_objects("-n 24 -p 0 paper/pins.yaml"), 1);
     const json_t *split = item("t.falls", "split");
     cr_expect_str_eq(json_string_value(json_object_get(split, "path")), "body.cloth.pins");
@@ -181,7 +181,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_code(2);
     expect_err("--verdict: no verdict 'difers'; expected 'matches', ");
     expect_err("; did you mean differs?");
-    /* A claim that holds in one of its two readings only. */
+    /* This claim holds in only one of its two readings. */
     text_write("readings.yaml",
                "springback: 1\npaper: test\nclaims:\n"
                "  - {id: r.moves, says: it moves, kind: bound, expect: '> 0.001 m/s', headline: true,\n"
@@ -200,7 +200,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_out("1\n");
     shell("\"$S\" check t 2 --out out; rm -r paper_checks");
     expect_err("a row number cannot be combined with other arguments, --about or --archive");
-    /* The recorded verdicts agree with the sweep, except the one that was changed here. */
+    /* First, all recorded verdicts agree with the sweep. Then one recorded verdict is changed. */
     shell("\"$S\" check claims.yaml --recorded --audit");
     expect_code(0);
     expect_out("7 claims; sweeps decide 3 of them; 0 recorded verdicts contradict their sweep\n");
@@ -217,7 +217,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_out(
         "{\"id\":\"t.light\",\"class\":\"result\",\"fact\":\"t.light\",\"headline\":false,\"verdict\":\"depends\","
         "\"holds\":null,\"members\":null,\"share\":null,\"explained\":null}");
-    /* The sweep has no number for a claim about another frame that was added after the sweep. */
+    /* A claim about another frame is added after the sweep. The sweep has no number for this claim. */
     shell("echo '  - {id: t.later, where: here, says: later, kind: bound, expect: \"> 0.001 m/s\", from: {experiment: "
           "paper/steps, quantity: largest_speed, over_frames: {at: 20 ms}}}' >>claims.yaml && "
           "\"$S\" check claims.yaml --out out --json");
@@ -251,7 +251,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
 }
 
 #ifdef SPRINGBACK_PREPARE
-/* An archive has its own table of the sweep. It is judged by this table in any folder. */
+/* An archive contains the table of its sweep. In any folder, the claims of the archive are judged by this table. */
 Test(swept_claims, an_archive_brings_its_sweeps) {
     mkdir("experiments", 0777);
     cr_assert_eq(chdir("experiments"), 0);

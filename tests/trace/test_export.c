@@ -67,8 +67,8 @@ static const char *expect_line(const char *from, const char *line) {
     return from + strlen(line);
 }
 
-/* Expect the positions (sign 1) or velocities (sign -1) of a frame, in big-endian reals, and a line end. Returns the
- * text after them. */
+/* Expect the positions (sign 1) or velocities (sign -1) of a frame as big-endian reals, and then a line end. Returns
+ * the text after the line end. */
 static const char *expect_vectors(const char *from, int frame, double sign, int real_size) {
     for (size_t i = 0; i < 3 * NODES; i++, from += real_size)
         cr_assert_eq(big_endian_real(from, real_size), sign * fixture_value(frame, i));
@@ -131,8 +131,9 @@ Test(export, vtk_errors) {
     cr_assert_not_null(strstr(failure_text(), "no geometry"));
 }
 
-/* Write and export a trace of one triangle in the plane y = 0. Returns its colour, 0xrrggbb, or 0 if `broken`: then a
- * coordinate is infinite, and the triangle is left out. `turned` exchanges two corners. */
+/* Write a trace of one triangle in the plane y = 0, and export the triangle. Returns its colour, 0xrrggbb. `turned`
+ * exchanges two corners. `broken` makes a coordinate infinite; then the triangle must be left out, and the function
+ * returns 0. */
 static unsigned shade_of(struct export_view view, bool turned, bool broken, size_t *left_out) {
     const float corners[] = {0, 0, 0, 1, 0, 0, 0, broken ? INFINITY : 0, 1}, still[9] = {0};
     const int32_t orders[2][3] = {{0, 1, 2}, {0, 2, 1}};
@@ -229,7 +230,8 @@ Test(export, gnuplot_draws_it) {
         free(texts[i]);
 }
 
-/* A note can be the whole report of another program. A row of the summary is one line in any case. */
+/* A note of a trace can have several lines, for example the report of another program. The run still has one row in the
+ * summary. */
 Test(export, a_summary_has_a_line_a_run) {
     const struct trace_note notes[] = {{"id", "one"}, {"key", "0123"}, {"report", "a\tb\n\"c\"\r\n"}, {"last", "end"}};
     struct trace_header header = fixture_header(2, 2, 4);
@@ -258,7 +260,8 @@ Test(export, a_summary_has_a_line_a_run) {
     free(table);
 }
 
-/* The footer has the notes of a trace, with spaces in place of newlines, and gnuplot does not run them as commands. */
+/* The footer of a figure shows notes of a trace, with a space in place of each newline. Gnuplot must not run these
+ * notes as commands. */
 Test(export, a_note_is_no_command_of_a_figure) {
     if (system("command -v gnuplot >/dev/null") != 0)
         cr_skip_test("gnuplot is not installed");

@@ -1,5 +1,5 @@
-/* The index of a folder's traces. It has the content of the traces. If a trace or the index was changed, the trace
- * itself is read. */
+/* The index of a folder's traces has the content of these traces. If a trace or the index was changed, the trace itself
+ * is read. */
 #include "trace/index.h"
 #include "trace_fixture.h"
 
@@ -15,7 +15,7 @@ static void set_up(void) {
     kept = text_format("%s/traces.index", folder);
     const struct trace_header header = fixture_header(3, 3, 4);
     fixture_write(path, &header, 3);
-    usleep(100000); /* so that a later change has another time */
+    usleep(100000); /* so that a later change has another time stamp */
 }
 
 static void tear_down(void) {
@@ -27,8 +27,8 @@ static void tear_down(void) {
 
 TestSuite(index, .init = set_up, .fini = tear_down);
 
-/* Read the trace through the index of `program`. Returns whether the index has the number that an earlier call stored;
- * if not, the number is stored. */
+/* Read the trace through the index of `program`. Returns whether the index has the number that an earlier call stored.
+ * If the index lacks the number, this function stores the number. */
 static bool is_known(const char *program) {
     static const double number = 42;
     struct trace_index *index = trace_index_open(folder, program);

@@ -38,7 +38,7 @@ TestSuite(store, .init = set_up, .fini = tear_down);
 
 /* ---- Content that HDF5 allows and that traces do not have ---- */
 
-/* Make a note: a scalar text, as in a trace. */
+/* Make a note as in a trace: a dataset with a scalar text. `list` has the creation properties of the dataset. */
 static void note_make(hid_t run, hid_t list) {
     hid_t type = store_text_type(sizeof secret_text, H5T_CSET_UTF8), space = H5Screate(H5S_SCALAR);
     if (H5Pget_layout(list) == H5D_CHUNKED) { /* a scalar cannot have chunks */
@@ -71,8 +71,8 @@ static hid_t traverse(const char *name, hid_t group, const void *data, size_t si
     return -1;
 }
 
-/* Make a link of the class `id`, which only this test defines. H5L_TYPE_EXTERNAL, 64, is the class of external links,
- * which base/store_driver.c removes from HDF5. */
+/* Register a link class with the number `id`, and make a link of this class. The number H5L_TYPE_EXTERNAL (64) is free,
+ * because base/store_driver.c removes the class of external links from HDF5. */
 static void link_make(hid_t run, int id) {
     const H5L_class_t class = {
         .version = H5L_LINK_CLASS_T_VERS, .id = (H5L_type_t)id, .comment = "test", .trav_func = traverse};
@@ -226,7 +226,8 @@ static char *bytes_of(const char *name, size_t *size) {
     return bytes;
 }
 
-/* Only the end of the file, which grows, is beyond the limit: some writes succeed before one fails. */
+/* The limit of the file size is the size before the change. So a write succeeds inside the old size, and fails beyond
+ * it. */
 Test(store, a_write_that_fails_leaves_the_file_as_it_was) {
     size_t size, size_after;
     char *before = bytes_of(path, &size);

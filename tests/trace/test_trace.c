@@ -203,8 +203,8 @@ Test(trace, peek) {
     cr_assert_eq(failure_count(), 0);
 }
 
-/* Write a trace that announces 6 frames and has `frames` frames. A second reader must find `steps` time steps in it.
- * The arrays that VTK or h5py would read to their ends must have no rows of frames that were not recorded. */
+/* Write a trace with space for 6 frames, and record `frames` frames. The independent reader of vtkhdf.h must find
+ * `steps` time steps. Arrays that VTK or h5py reads to the end must have rows only for recorded frames. */
 static void read_as_vtk(int real_size, int frames, int steps, bool bare) {
     struct trace_header header = fixture_header(6, 6, real_size);
     if (bare) {
@@ -291,7 +291,8 @@ Test(trace, names) {
         cr_expect_null(trace_file_id(others[c]), "%s", others[c]);
 }
 
-/* A writer is killed at a random time. There is no trace at `path`, and the part file has all frames that it counts. */
+/* After a writer is killed at a random time, there must be no trace at `path`. The part file must have all frames that
+ * its frame count includes. */
 Test(trace, killed_in_the_middle) {
     srand(1);
     struct trace_header header = fixture_header(1500, 1500, 4);
@@ -414,7 +415,8 @@ Test(trace, a_disk_that_takes_no_more) {
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
 }
 
-/* The part file, which is whole, cannot be renamed to the trace's path. The file is kept for trace_adopt. */
+/* If a folder has the trace's path, the part file cannot be renamed. The part file is kept, and trace_adopt can rename
+ * it later. */
 Test(trace, name_taken_by_a_folder) {
     struct trace_header header = fixture_header(1, 0, 4);
     struct trace *trace;
@@ -494,7 +496,7 @@ Test(trace, cut_off) {
     free(bytes);
 }
 
-/* If any byte is changed, the trace is refused, or all that is read is correct. */
+/* If one byte of a trace is changed, the reader refuses the trace, or reads only correct values. */
 Test(trace, flipped_bytes) {
     struct trace_header header = fixture_header(3, 3, 4);
     const double seconds[] = {1, 2, 3, 4};
@@ -544,7 +546,7 @@ Test(trace, flipped_bytes) {
 /* Damage that prevents HDF5 from closing a trace must be found when the run resumes. Otherwise all later frames of
  * the run would be lost. */
 Test(trace, damaged_books) {
-    struct trace_note notes[10]; /* more than the 8 that HDF5 stores in an object header */
+    struct trace_note notes[10]; /* more than the 8 attributes in an object header by HDF5's default */
     char names[10][8];
     for (int n = 0; n < 10; n++) {
         snprintf(names[n], sizeof names[n], n ? "note%d" : "key", n);
@@ -600,8 +602,8 @@ Test(trace, damaged_root) {
     free(bytes);
 }
 
-/* A number is neither written to nor read from an attribute that is an array, empty or a text. HDF5 would transfer as
- * many values as the array has. */
+/* If an attribute is an array, empty or a text, store_number_write and store_number_read must refuse it. HDF5 itself
+ * would transfer as many values as the array has. */
 Test(trace, number_over_others) {
     hid_t file = store_create(path), type = store_text_type(40, H5T_CSET_UTF8);
     hid_t spaces[] = {H5Screate_simple(1, &(hsize_t){1000}, NULL), H5Screate(H5S_NULL), H5Screate(H5S_SCALAR)};

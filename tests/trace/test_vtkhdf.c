@@ -1,5 +1,5 @@
-/* The geometry in the traces of runs, read by a second reader: ground, plate, obstacles, tetrahedra, and runs that
- * diverged. */
+/* The geometry in the traces of runs, as the independent reader of vtkhdf.h reads it: ground, plate, obstacles,
+ * tetrahedra, and runs that diverged. */
 #include "base/vector.h"
 #include "body/filling.h"
 #include "body/prepared.h"
@@ -24,7 +24,8 @@ static hid_t run_and_open(const char *scene, hid_t *file, int *steps) {
     return vtkhdf_open("out/paper/scene/serial.trace-1.vtkhdf", file, steps);
 }
 
-/* The lowest and highest y of the points of an object's cells, and the largest distance of a point from the first. */
+/* The lowest and highest y of an object's points, and the largest distance of such a point from the object's first
+ * point. */
 static void extent_of(const struct vtkhdf_grid *grid, int object, double *low, double *high, double *widest) {
     *low = (double)INFINITY;
     *high = -(double)INFINITY;
@@ -40,7 +41,7 @@ static void extent_of(const struct vtkhdf_grid *grid, int object, double *low, d
         }
 }
 
-/* A ball on the ground under a plate, which moves down at 4 m/s for 10 ms. */
+/* A ball is on the ground, under a plate. The plate moves down at 4 m/s for 10 ms. */
 Test(vtkhdf, ground_and_plate) {
     struct mesh mesh;
     shape_icosphere(2, &mesh);

@@ -1,4 +1,4 @@
-/* A small trace for the tests: a sheet of triangles whose numbers can be computed from the frame number. */
+/* A small trace for the tests: a sheet of triangles. All its values can be computed from the frame number. */
 #ifndef SPRINGBACK_TESTS_TRACE_FIXTURE_H
 #define SPRINGBACK_TESTS_TRACE_FIXTURE_H
 
@@ -25,7 +25,7 @@ static const struct trace_parameter fixture_parameters[] = {
     {"time.step", "0.005 s", "s", "stated", "", "", ""},
     {"body.node_mass", "1 kg", "kg", "assumed", "a guess", "0.1 kg", "100 kg"}};
 
-/* A tetrahedron, and a scene of three points with one triangle of the ground and one of an obstacle. */
+/* One tetrahedron, and a scene of three points. The scene has one triangle of the ground and one of an obstacle. */
 enum { SCENE_POINTS = 3 };
 static const int32_t fixture_tetrahedra[] = {0, 1, SIDE, SIDE + 1}, fixture_scene[] = {0, 1, 2, 2, 1, 0};
 
@@ -60,8 +60,8 @@ static inline struct trace_header fixture_header(int frames, int mesh_frames, in
                                  .scene = {SCENE_POINTS, .ground = 1, .obstacles = 1, .corners = fixture_scene}};
 }
 
-/* Number i of the positions of frame f, three per node. The velocities are the negative values. All numbers are exact
- * in a float. */
+/* Real i of the positions of frame f, which has three reals per node. The velocities are the negative values. All
+ * values are exact in a float. */
 static inline double fixture_value(int f, size_t i) {
     size_t node = i / 3;
     return i % 3 == 1 ? f + (double)(node % 7) / 8 : (double)(i % 3 ? node / SIDE : node % SIDE);
@@ -104,7 +104,8 @@ static inline int fixture_add(struct trace *trace, int f, bool mesh, int real_si
     return trace_add_frame(trace, 10 * f, f * 0.25, series, hash);
 }
 
-/* Write a whole trace, in which every frame has its geometry or none has. */
+/* Write a whole trace of `frames` frames. Every frame has its geometry if header->mesh_frames is not 0; otherwise no
+ * frame has. */
 static inline void fixture_write(const char *path, const struct trace_header *header, int frames) {
     struct trace *trace;
     cr_assert_eq(trace_create(path, header, &trace), STATUS_OK, "%s", failure_text());

@@ -1,6 +1,6 @@
-/* A second reader of the geometry in a trace, by Kitware's specification of VTKHDF 2, and not by the program's table of
- * datasets. It reads temporal files of the type UnstructuredGrid, as VTK 9.3 and newer do, and checks what VTK relies
- * on. Each error fails the test. */
+/* A reader of the geometry in a trace that is independent of the program's own reader. It follows Kitware's
+ * specification of VTKHDF 2 for temporal files of the type UnstructuredGrid, as VTK 9.3 and newer versions do. The
+ * reader also checks what VTK relies on. Each error fails the test. */
 #ifndef SPRINGBACK_TESTS_VTKHDF_H
 #define SPRINGBACK_TESTS_VTKHDF_H
 
@@ -56,7 +56,8 @@ static inline int64_t vtkhdf_number(hid_t root, const char *path, int64_t row) {
     return *number;
 }
 
-/* Open /VTKHDF; *file and the result are closed by vtkhdf_close. *steps becomes the number of time steps. */
+/* Open the group /VTKHDF and return it. vtkhdf_close closes *file and the group. *steps becomes the number of time
+ * steps. */
 static inline hid_t vtkhdf_open(const char *path, hid_t *file, int *steps) {
     int64_t version[2] = {0};
     char type[32] = "";
@@ -89,9 +90,8 @@ static inline void vtkhdf_close(hid_t file, hid_t root) {
     H5Fclose(file);
 }
 
-/* Read a piece into the step's grid, which must be empty. `piece` is the piece's row in NumberOfPoints, and so the
- * number of earlier pieces in the file. `first` has the indices of the piece's first point, cell and corner in the
- * file. */
+/* Read a piece into the grid of its time step. The grid must be empty. `piece` is the piece's row in NumberOfPoints.
+ * `first` has the indices of the piece's first point, cell and corner in the file. */
 static inline void vtkhdf_add_piece(hid_t root, int step, int64_t piece, int64_t first[3], struct vtkhdf_grid *grid) {
     const int64_t points = vtkhdf_number(root, "NumberOfPoints", piece),
                   cells = vtkhdf_number(root, "NumberOfCells", piece),
