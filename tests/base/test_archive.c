@@ -86,8 +86,8 @@ Test(archive, what_goes_in_comes_out_whatever_the_compression) {
     cr_expect_eq(matching("*.part"), 0);
 }
 
-/* Cut off a plain and a compressed archive at every 509th byte, or change this byte. The archive is refused, or all
- * files are correct. */
+/* Cut off a plain and a compressed archive at every 509th byte, or change this byte. The archive must be refused, or
+ * all its files must be correct. */
 Test(archive, what_is_cut_off_or_damaged_is_refused_with_a_reason) {
     static const char *const names[] = {"a.tar", "a.tar.zst"};
     write_noise();
@@ -122,7 +122,7 @@ Test(archive, what_is_cut_off_or_damaged_is_refused_with_a_reason) {
 /* An archive that springback would not write: its list of files, then one entry. */
 struct entry {
     const char *listed, *name; /* the entry's name in the list SHA256SUMS, and its name in the archive */
-    const char *link;          /* target of a symbolic link (AE_IFLNK) or, with type 0, of a hard link; or NULL */
+    const char *link;          /* target of a symbolic link (type AE_IFLNK) or hard link (type 0); NULL: no link */
     int type;                  /* 0: a regular file */
     bool twice, wrong_sum;     /* the list names the entry twice; the checksum in the list is wrong */
     const char *message;       /* part of the expected message */
@@ -748,8 +748,8 @@ Test(archive, the_results_that_decide_a_claim) {
     cr_expect_eq(matching("out-*"), 1);
 }
 
-/* The output of a check with --json, newly allocated; "" if a second check, after verdicts.json is deleted, prints
- * something else. */
+/* Run `check --json`, delete verdicts.json, and run `check --json` again. Returns the output, newly allocated. If the
+ * two outputs differ, returns the message of cmp. */
 static char *verdicts_of_check(void) {
     shell("\"$S\" check --json --out out >a.txt 2>&1; rm -f out/verdicts.json; \"$S\" check --json --out out 2>&1 | "
           "cmp - a.txt "

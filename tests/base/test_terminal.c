@@ -1,5 +1,5 @@
-/* Colours and the progress bar, which are printed only on a terminal unless --color requests colours. The tests use a
- * pseudo-terminal. */
+/* Colours and the progress bar are printed only on a terminal. --color can request colours elsewhere, too. The tests
+ * use a pseudo-terminal. */
 #include "base/amount.h"
 #include "base/progress.h"
 #include "base/terminal.h"

@@ -198,7 +198,7 @@ Test(claim, largest_stable) {
     expect(LIMIT "expect: rises", VERDICT_DIFFERS, "none to 100 N/m", "");
 }
 
-/* A word that is not a yes-or-no answer does not count as 0 (no). */
+/* In `only`, a word other than yes and no is a mistake. It does not count as 0 (no). */
 Test(claim, only_takes_numbers_and_yes_and_no) {
     add((struct sketch){.id = "a", .stiffness = "10 N/m", .seconds = {1}});
 #define ONLY(wanted)                                                                                                   \
@@ -401,7 +401,8 @@ Test(claim, failed_run) {
 
 /* ---- Sensitivity ---- */
 
-/* One value of an assumption alone gives no verdict on the paper, whether the claim holds with this value or not. */
+/* Runs with only one value of an assumption give no verdict on the paper, whether the claim holds with this value or
+ * not. */
 Test(claim, an_open_value_needs_a_sweep) {
     add((struct sketch){.id = "a", .status = "diverged", .assumes = "method.stiffness"});
     expect(ABLE "expect: yes", VERDICT_NOT_SWEPT, "blew up",

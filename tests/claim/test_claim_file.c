@@ -251,7 +251,7 @@ Test(claim_file, the_manual_has_every_quantity_by_method) {
     cr_expect_not_null(strstr(manual, "| xpbd |\n"));
 }
 
-/* Formulas may have the operators and functions that docs/claims.md describes. The test each_mistake has others. */
+/* Formulas may have the operators and functions that docs/claims.md describes. */
 Test(claim_file, formulas_have_these_operators_and_functions) {
     static const struct {
         const char *formula;
@@ -279,7 +279,7 @@ Test(claim_file, formulas_have_these_operators_and_functions) {
     }
 }
 
-/* muParser ignores a formula of 20,000 characters or more, and then reports the end of an empty formula. */
+/* The length of a formula is limited, because muParser reads a formula of 20,000 characters or more as empty. */
 Test(claim_file, a_formula_is_as_long_as_a_person_reads) {
     const int most = 2000, lengths[] = {most, most + 1, 40001};
     for (int i = 0; i < 3; i++) {

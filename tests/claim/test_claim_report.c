@@ -167,8 +167,8 @@ static char *repeated(const char *select) {
     return said;
 }
 
-/* If a claim uses one run, its command names the run's id. If it uses several, the command names the parts of ids that
- * all these runs have and other runs lack. Words are quoted for the shell. */
+/* If a claim uses one run, its command names the run's id. If a claim uses several runs, the command names the parts of
+ * ids that all these runs have and other runs lack. Words are quoted for the shell. */
 Test(claim_report, commands_take_the_runs_of_a_claim) {
     add((struct sketch){.id = "step=1,stiffness=1 N,backend=serial", .stiffness = "1 N/m"});
     add((struct sketch){.id = "step=1,stiffness=2,backend=serial", .stiffness = "2 N/m"});

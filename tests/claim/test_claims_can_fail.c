@@ -1,17 +1,15 @@
 /* Each claim that runs decide can hold and can fail.
  *
- * For each claim, the runs that its experiment plans at the tier full get fabricated numbers many times, and the claim
- * is judged by them. It must hold for some numbers and fail for others, and so must each of its readings.
+ * For each claim, the runs of its experiment (tier full) get fabricated numbers many times. The claim is judged by
+ * these numbers. The claim, and each of its readings, must hold for some numbers and fail for others.
  *
- * The fabricated numbers are the durations of frames; series, frame by frame; counts of a body; the status of a run;
- * and, for quantities of shapes, the reduced numbers of a sweep's table. Some numbers are random. Others are drawn near
- * the expectation of the claim (its printed number, its bound, the order of its runs), because random numbers alone hit
- * neither a printed number nor the order of twelve runs. All numbers are in the range of runs that did not blow up
- * (`plausible`), so a claim whose bound is outside that range cannot fail.
+ * The fabricated numbers are durations of frames, series, counts of a body, and the status of a run. For quantities of
+ * shapes, they are the reduced numbers of a sweep's table. Some numbers are random. Other numbers are drawn near the
+ * number, the bound or the order that the claim expects, because random numbers alone almost never hit these. All
+ * numbers are in the range of runs that did not blow up (`plausible`).
  *
- * A claim must also fail, in at least one of its readings, for runs of which none blew up. A run blows up only when a
- * node is a million edge lengths from the origin. Therefore a claim that only excludes blow-ups would accept runs that
- * nobody would call stable. */
+ * A claim must also fail, in at least one of its readings, for runs of which none blew up. Otherwise the claim would
+ * accept runs that are unstable but do not blow up. A run blows up only when a node is a million edge lengths away. */
 #include "claim/evaluate.h"
 #include "claim/geometry.h"
 #include "claim/reduction.h"
@@ -117,7 +115,7 @@ static void add_parameters(struct fabrication *all, int r) {
                                                                                .high = ""};
 }
 
-/* The series that the run's method records, and its frame times. */
+/* Make the series that the run's method records, and the times of the frames. */
 static void add_series(struct fabrication *all, int r) {
     const struct run *run = &all->plan.runs[r];
     struct trace_data *trace = &all->traces[r];
@@ -258,14 +256,14 @@ static const char signed_quantities[] = "volume volume_loss potential_energy low
                                         "centre_z momentum_x momentum_y momentum_z angular_momentum_x "
                                         "angular_momentum_y angular_momentum_z";
 
-/* How the numbers of one fabrication are drawn. The claim's quantity has, in a run of rank r (rank_of), the value
- * centre * exp(direction * step * r + amplitude * u) with a random u from -1 to 1. The runs of a ratio's numerator have
- * `ratio` times this value; the values of its denominator's runs do not depend on r. */
+/* How the numbers of one fabrication are drawn. In a run of rank r (rank_of), the claim's quantity has the value
+ * centre * exp(direction * step * r + amplitude * u). u is random, from -1 to 1. In a ratio, the numerator's runs have
+ * `ratio` times this value, and the values of the denominator's runs do not depend on r. */
 struct distribution {
     const struct claim *claim;
     const char *unit;       /* the unit of the claim's quantity; for the kind ratio, of the values that are divided */
     double target;          /* the number that the claim expects, in the unit of its quantity; NaN for an order */
-    double centre, ratio;   /* the value of rank 0 without its random part; the factor for a ratio's numerator */
+    double centre, ratio;   /* centre: the value of rank 0 without its random part; ratio: the numerator's factor */
     double direction;       /* -1, 0 or 1: for a positive centre, the value falls, is constant or rises with the rank */
     double step, amplitude; /* of the value's logarithm. step: increase per rank; amplitude: of the random part */
     bool is_constant;       /* the value is the same in all frames */
@@ -295,8 +293,8 @@ static const char *axis_of(const struct claim *claim) {
     return claim->from.along ? claim->from.along : claim->from.compare;
 }
 
-/* The rank of a run in the order that the claim expects: its place among the claim's names, or on a numeric axis, where
- * ranks are from 0 to 8. A run with a name that the claim lacks gets a random rank. */
+/* The rank of a run in the order that the claim expects. If the claim lists the run's name, the rank is the place of
+ * this name in the list. Otherwise the rank is from 0 to 8 on a numeric axis, and random without a numeric axis. */
 static double rank_of(const struct claim *claim, const struct fabrication *all, int r) {
     const char *path = axis_of(claim), *text = path ? trace_text(&all->traces[r], path) : NULL;
     if (!text)
@@ -405,7 +403,7 @@ static void set_timing(const struct distribution *drawn, struct trace_data *trac
         trace->frame_seconds[i] = seconds * (drawn->is_constant ? 1 : uniform(0.9, 1.1));
 }
 
-/* Counts of a body are equal in all of its runs. */
+/* Set the counts of a run's body. They are equal in all runs with this body. */
 static void set_notes(const struct distribution *drawn, struct fabrication *all, int r, double value) {
     struct trace_data *trace = &all->traces[r];
     for (int n = 0; n < all->notes.count; n++) {
@@ -449,8 +447,8 @@ static struct trace_list select_runs(const struct claim *claim, const struct fab
     return list;
 }
 
-/* Find the unit of the claim's quantity; for the kind ratio, that of the values that are divided. Returns false if the
- * runs do not have the quantity. */
+/* Find the unit of the claim's quantity. For the kind ratio, this is the unit of the values that are divided. Returns
+ * false if the runs do not have the quantity. */
 static bool find_unit(const struct claim *claim, const struct fabrication *all, char unit[64]) {
     struct claim plain = *claim;
     plain.from.denominator.count = 0;
@@ -470,8 +468,8 @@ static void name_counts(const struct claim *claim, const struct fabrication *all
             snprintf(unit, 64, "count");
 }
 
-/* Fabricate numbers until the claim has held, failed, and failed for whole runs, at most TRIES times. A failure for
- * whole runs is looked for only in the first twentieth of TRIES. */
+/* Fabricate numbers, at most TRIES times, until the claim has held, failed, and failed for whole runs. After
+ * TRIES / 20 times, the claim need no longer fail for whole runs. */
 static void look_for_verdicts(const struct claim *claim, struct fabrication *all, struct seen *seen) {
     char unit[64] = "1";
     double target = NAN;
@@ -497,7 +495,7 @@ static void look_for_verdicts(const struct claim *claim, struct fabrication *all
     }
 }
 
-/* The fault of a claim, newly allocated; "" if there is none. */
+/* A text that says what is wrong with a claim, newly allocated; "" if nothing is wrong. */
 static char *fault_of(const struct claim *claim, struct fabrication *all) {
     char *fault = text_copy("");
     bool fails_whole = false;
@@ -547,8 +545,8 @@ Test(claims_can_fail, each_claim_that_runs_decide_holds_for_some_numbers_and_fai
     globfree(&files);
 }
 
-/* No data changes a finding or the paper's arithmetic. Therefore such a claim must not state that a result of the paper
- * holds. */
+/* Findings, and claims about the paper's arithmetic, do not depend on data. Therefore such a claim must not state that
+ * a result of the paper holds. */
 Test(claims_can_fail, a_result_that_no_run_decides_has_no_verdict) {
     glob_t files;
     cr_assert_eq(glob(SOURCE_DIR "/paper_checks/*.yaml", 0, NULL, &files), 0);

@@ -11,8 +11,8 @@
 
 enum { ROUND = 24, ALONG = 7 };
 
-/* The bending (hinges_bending) of a strip of ROUND by ALONG squares, each of two triangles. The strip is rolled up to a
- * tube, or has ripples with right angles, or is flat. */
+/* The bending (hinges_bending) of a strip of ROUND by ALONG rectangles, each of two triangles. With `rolled`, the strip
+ * is a tube. With `ripple`, it has ripples with right angles. Otherwise it is flat. */
 static double bending_of_tube(double radius, double length, int rolled, int ripple) {
     static int32_t corner[6 * ROUND * ALONG];
     static double at[(ROUND + 1) * (ALONG + 1)][3];

@@ -10,7 +10,8 @@ static const char *const ledgers[] = {SOURCE_DIR "/paper_checks/va2022.yaml", SO
                                       SOURCE_DIR "/paper_checks/springback.yaml"};
 enum { LEDGERS = sizeof ledgers / sizeof *ledgers };
 
-/* Without runs, the paper's own arithmetic is judged, and all other claims are not run. */
+/* Without runs, the paper's own arithmetic is judged. All other claims get the verdict "not run" or "not testable
+ * here". */
 Test(ledger, papers_without_runs) {
     struct trace_set nothing = {0};
     for (size_t f = 0; f < LEDGERS; f++) {
@@ -41,8 +42,8 @@ static bool is_claim(const struct claim_file files[LEDGERS], const char *name, s
     return false;
 }
 
-/* Check that all claims that a text names exist. A name is the name of a paper, a dot, and the rest of the claim's id
- * or of its first parts. Returns the number of names. */
+/* Check that all claims that a text names exist. A text names a claim by its id, or by the first parts of the id, which
+ * begins with the paper's name and a dot. Returns the number of names. */
 static int expect_claims(const struct claim_file files[LEDGERS], const char *file, const char *text) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-.";
     int names = 0;
@@ -63,7 +64,7 @@ static int expect_claims(const struct claim_file files[LEDGERS], const char *fil
     return names;
 }
 
-/* Each claim that a document or a reason names exists, and so does each experiment that a claim uses. */
+/* Each claim that a document or a reason names must exist. Each experiment that a claim uses must exist. */
 Test(ledger, claims_and_experiments_that_are_named_exist) {
     static const char *const documents[] = {SOURCE_DIR "/docs/va2022.md", SOURCE_DIR "/docs/va2023.md",
                                             SOURCE_DIR "/docs/lee2022.md", SOURCE_DIR "/docs/cetinaslan2019.md"};

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Durations of frames. A test has 150 equal frames, so the smoothed duration is that of a frame. */
+/* Durations of frames, in s. All 150 frames of a test are equal, so the smoothed duration equals the duration of each
+ * frame. */
 static double seconds[20][150];
 
 static void fill(int test, double frame) {
@@ -41,7 +42,7 @@ Test(protocol, the_five_farthest_from_the_median_are_dropped) {
     cr_assert_float_eq(few.rate, (9.5 + 100) / 2, 1e-9);
 }
 
-/* Of two tests whose rates are equally far from the median, the later one is dropped. */
+/* If the rates of two tests are equally far from the median, the later test is dropped. */
 Test(protocol, ties_go_by_order) {
     for (int t = 0; t < 11; t++)
         fill(t, t == 3 ? 0.125 : t == 7 ? 0.5 : 0.2); /* 8, 2 and 5 per second, without rounding */
@@ -74,7 +75,7 @@ Test(protocol, equal_parts_of_less_than_fifteen_seconds) {
     double frames[2][30];
     for (int f = 0; f < 30; f++)
         frames[0][f] = frames[1][f] = f < 10 ? 0.25 : 0.125; /* 5 s in all: each of the 15 parts is 1/3 s */
-    frames[0][29] = 15; /* that one test lasts 15 s is not enough: all tests must last 15 s */
+    frames[0][29] = 15; /* one test of 15 s is not enough, because all tests must last 15 s */
     const struct protocol p = protocol_of(frames[1], 1, 30), both = protocol_of(frames[0], 2, 30);
     cr_assert(!p.is_each_second);
     cr_assert_eq(p.shortest, 5);

@@ -1,4 +1,4 @@
-/* The program as users and makefiles call it, with an experiment on a small cloth. */
+/* Helpers for tests of the program as users and makefiles call it. Their experiment is a small cloth. */
 #ifndef SPRINGBACK_TESTS_CLI_FIXTURE_H
 #define SPRINGBACK_TESTS_CLI_FIXTURE_H
 
@@ -36,8 +36,8 @@ static inline void vary(const char *path, const char *old, const char *new) {
     free(text);
 }
 
-/* The cell of the column with this name, in the row with this first cell; NULL if there is none. The text is valid
- * until the next call. */
+/* The cell in the column `column` of the row whose first cell is `row`, or NULL if there is no such cell. The text is
+ * valid until the next call. */
 static inline const char *cell(const char *table, const char *row, const char *column) {
     static char line[16384], header[16384], *text;
     const char *found = NULL;

@@ -103,8 +103,8 @@ static const char two_methods[] = "springback: 1\n"
                                   "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
                                   "record: {every: 1}\n";
 
-/* Replace one text of two_methods, and write the result to experiments/paper/two.yaml, where make and check look for
- * it. */
+/* Write two_methods to experiments/paper/two.yaml, with one text replaced by another. `check` looks for experiment
+ * files in experiments/. */
 static void change(const char *old, const char *new) {
     const char *at = strstr(two_methods, old);
     cr_assert_not_null(at, "%s", old);
@@ -113,8 +113,8 @@ static void change(const char *old, const char *new) {
     free(text);
 }
 
-/* Write two_methods to experiments/paper/two.yaml; to claims.yaml a claim about it; and to others.yaml a claim about
- * paper/cloth and one about an experiment that does not exist. */
+/* Write three files. experiments/paper/two.yaml is two_methods. claims.yaml has a claim about paper/two. others.yaml
+ * has a claim about paper/cloth, and a claim about an experiment that does not exist. */
 static void claim_two(void) {
     cr_assert_eq(shell("mkdir -p experiments/paper experiments/other"), 0);
     text_write("experiments/paper/two.yaml", two_methods);
@@ -273,8 +273,8 @@ Test(cli_results, what_a_claim_selects_must_be_there) {
     expect_out("; incomplete");
 }
 
-/* Results of --set are not outdated, but check reports the settings. A change of the file outdates them, unless it
- * changes only keys that --set gave. */
+/* Results of --set are not outdated, but `check` reports the settings. If the experiment file changes, these results
+ * are outdated, unless only keys that --set gave have changed. */
 Test(cli_results, results_of_set_are_told) {
     claim_two();
     shell("\"$S\" run --tier quick experiments/paper/two.yaml --out out --set method.iterations=7 "
@@ -318,7 +318,7 @@ Test(cli_results, what_has_no_results_is_no_other_verdict) {
         "2 claims: 2 not run; 0 changed; incomplete\nno experiment experiments/paper/cloth.yaml, which the claim "
         "others.bits "
         "is about\n");
-    /* A missing device gives another verdict, and check reports it. */
+    /* A missing device gives another verdict, and `check` reports this change. */
     vary("paper/cloth.yaml", "springback: 1", "springback: 1\nbackend: opencl:99");
     shell("\"$S\" run paper/cloth.yaml --out out; \"$S\" check others.yaml --out out --about paper/cloth");
     expect_code(1);

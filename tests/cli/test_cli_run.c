@@ -43,8 +43,8 @@ Test(cli_run, every_backend_ends_in_the_same_hash_and_json_says_all) {
     free(hash);
 }
 
-/* The quantities of a grid are computed for several blocks at once. They equal those of the same cloth as a network.
- * The sizes have many rows, long rows, and rows of two nodes. */
+/* The quantities of a grid are computed for several blocks at once. They must equal the quantities of the same cloth
+ * with stored neighbours. The three cloths have many rows, long rows, or rows of two nodes. */
 Test(cli_run, a_grid_has_the_same_quantities_as_a_network) {
     text_write("paper/grid.yaml",
                "springback: 1\npaper: paper\ntitle: t\n"
@@ -343,7 +343,7 @@ Test(cli_run, an_instability_is_a_result) {
     json_decref(run);
 }
 
-/* A trace with the key of the planned run, but without the hashes of its frames. */
+/* The trace has the key of the planned run, but lacks the hashes of its frames. */
 Test(cli_run, a_trace_that_is_damaged_behind_its_key_is_made_again) {
     const char *trace = "out/paper/cloth/serial.h5";
     cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out out"), 0);

@@ -12,7 +12,7 @@ static void write_files(void) {
 
 static const char files[] = "paper/six.yaml paper/three.yaml paper/timed.yaml";
 
-/* Check that the manifests in two folders are equal, except for the column `key`. */
+/* Check that the manifests in two folders have the same ids, statuses, traces and plans of runs. */
 static void expect_same_manifests(const char *a, const char *b) {
     shell(
         "for e in six three timed; do cut -f1-3,5 %s/paper/$e/runs.tsv >first; cut -f1-3,5 %s/paper/$e/runs.tsv >second"

@@ -33,8 +33,8 @@ static void keep_path(void *context, const struct run *run, const struct run_out
     *(char **)context = text_copy(outcome->trace);
 }
 
-/* Run the experiment `file`, which has one run, with these settings (as --set) into a folder with this name. Returns
- * the open trace. */
+/* Run the experiment `file`, which has one run, and write the results into the folder `name`. `set` has the values of
+ * --set. Returns the open trace. */
 static struct trace_data run_into(const char *name, const char *backend, const char *const *set) {
     struct plan plan;
     const char *const backends[] = {backend, NULL};

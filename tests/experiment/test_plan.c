@@ -231,8 +231,8 @@ Test(plan, methods_bring_their_own_fields) {
     expect_ids(text, (struct plan_options){.only = (const char *[]){"method=volume", "every=1", NULL}},
                "method=volume,every=1,repeats=0,compliance=3");
     free(text);
-    /* If one method does not have a field, the field's values do not multiply that method's runs. The same is true for
-     * an assumption. */
+    /* If one method does not have a field, the field's values do not multiply that method's runs. The method also
+     * ignores an assumption about this field. */
     text = changed(good, "{name: mass_spring, stiffness: 50 N/m}",
                    "{name: [mass_spring, volume], stiffness: [1 N/m, 2 N/m]}");
     expect_ids(text, (struct plan_options){0},
@@ -283,8 +283,8 @@ Test(plan, set_for_one_method_of_several) {
     expect_pure_ids(list, one, "method=mass_spring,stiffness=5\nmethod=pure,stiffness=5");
     expect_pure_ids(list, twice, "method=mass_spring,stiffness=5\nmethod=pure,stiffness=8");
 
-    /* --set for one method overrides what the file gives for all methods, one value or a list of values. It also
-     * overrides --set for all methods; the order of the two options has no effect. */
+    /* --set for one method overrides a value or a list of values that the file gives for all methods. --set for one
+     * method also overrides --set for all methods. The order of these two options has no effect. */
     const char *damping[] = {"volume.damping=3 N s/m", NULL},
                *last[] = {"method.damping=1 N s/m", "volume.damping=3 N s/m", NULL},
                *first[] = {"volume.damping=3 N s/m", "method.damping=1 N s/m", NULL};
@@ -302,8 +302,8 @@ Test(plan, set_for_one_method_of_several) {
         plan_free(&plan);
     }
 
-    /* It is not a mistake if no run uses an assumption. Here one method states the value, and --set gives it to the
-     * other method. */
+    /* It is not a mistake if no run uses an assumption. Here, one method has a stated value, and the other method has a
+     * value by --set. */
     AUTO_FREE char *assumed = changed(
         good, "{name: mass_spring, stiffness: 50 N/m}",
         "[{name: mass_spring, stiffness: 5 N/m, damping: 2 N s/m}, {name: volume}]\nassumptions: {method.damping: "
@@ -341,7 +341,7 @@ Test(plan, bad_settings_of_one_method) {
     failure_clear();
 }
 
-/* One method of a list states a value, and the other method has it as an assumption. */
+/* One method of a list has a stated value. The other method takes the value of the assumption. */
 Test(plan, an_assumption_is_for_the_methods_that_do_not_state_it) {
     static const char assumed[] = "assumptions: {method.damping: {value: 1 N s/m, likely: [0 N s/m, 4 N s/m], "
                                   "why: w}}\n",
@@ -423,7 +423,7 @@ Test(plan, set_only_and_backend) {
     expect_ids(good, (struct plan_options){.set = set, .only = only}, "nodes=5x5,step=0.003");
     const char *by_id[] = {"id=nodes=4x4,step=0.002", NULL};
     expect_ids(good, (struct plan_options){.set = set, .only = by_id}, "nodes=4x4,step=0.002");
-    const char *shown[] = {"time.step=3000 us", "nodes=5x5", NULL}; /* written as in an id */
+    const char *shown[] = {"time.step=3000 us", "nodes=5x5", NULL}; /* nodes=5x5 is written as in an id */
     expect_ids(good, (struct plan_options){.set = set, .only = shown}, "nodes=5x5,step=0.003");
     const char *springs[] = {"springs=bend shear structural", "plane=horizontal", NULL};
     expect_ids(good, (struct plan_options){.only = springs}, "serial");
@@ -835,7 +835,7 @@ Test(plan, bad_command_lines) {
     }
 }
 
-/* The last part of a path is enough if it is unambiguous. */
+/* --set accepts the last part of a parameter's path if this part is unambiguous. */
 Test(plan, set_by_a_short_key) {
     static const struct field lattice_fields[] = {
         {"method.size", TYPE_REAL, "m", "1 m", 0, 1e9, true, NULL, "Size of a lattice."},
@@ -853,8 +853,8 @@ Test(plan, set_by_a_short_key) {
     expect_value(&plan.runs[1], "time.step", "0.003 s", ORIGIN_COMMAND);
     plan_free(&plan);
 
-    /* Methods may be chosen by the short keys `name` and `method`, and add their fields. Two methods may have a field
-     * with the same path. */
+    /* The short keys `name` and `method` of --set choose methods, and the fields of these methods are then known. Two
+     * methods may have a field with the same path. */
     write_bytes(good, strlen(good));
     const char *both[] = {"name=[mass_spring, lattice]", "precision=double", NULL}, *one[] = {"method=lattice", NULL};
     struct plan_options options = {.set = both, .methods = lattice, .backend_words = backend_words};
@@ -976,7 +976,8 @@ Test(plan, places_that_are_no_files) {
                      "/dev/null: is not a regular file; expected a YAML file, whose name ends with .yaml");
 }
 
-/* A correct file is cut off at each byte, or this byte is changed. Either the file is read, or there is a message. */
+/* At each byte, a correct file is cut off, or the byte is changed. plan_read must accept the file or report a mistake.
+ */
 Test(plan, any_cut_or_broken_byte_is_survived) {
     char *text = changed(good, NULL,
                          "assumptions: {record.every: {value: 1, likely: [1, 2], why: w}}\n"

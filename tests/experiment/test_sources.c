@@ -40,8 +40,9 @@ static bool has_ours(const char *text) {
     return false;
 }
 
-/* Check that no entry of `stated:` is a choice of this project. Such a value is an assumption; or it is one of several
- * that the experiment compares ("swept: ..."); or it has no effect on what the claims judge ("no effect on ..."). */
+/* Check that no entry of `stated:` is marked as a choice of this project ("ours"). Such a choice must be an assumption,
+ * one of several values that the experiment compares ("swept: ..."), or a value without effect on the claims ("no
+ * effect on ..."). */
 static void expect_stated_by_papers(const struct experiment *experiment) {
     for (int c = 0; c < experiment->citation_count; ++c)
         cr_expect_not(has_ours(experiment->citations[c].where),
@@ -89,7 +90,7 @@ Test(sources, a_choice_of_this_project_is_found) {
     cr_expect_not(has_ours("Sec. 5: two hours, and our colours"));
 }
 
-/* parameter_source finds the values without a source, here method.stiffness and scene.gravity. */
+/* parameter_source returns NULL for a value without a source, here for method.stiffness and scene.gravity. */
 Test(sources, a_value_without_a_source_is_found) {
     static const char text[] = "springback: 1\nbody: {cloth: {nodes: [4, 4], size: [1 m, 2 m]}, node_mass: 1 kg}\n"
                                "method: {name: mass_spring, stiffness: 5 N/m}\ntime: {step: 1 ms, frames: 1}\n"

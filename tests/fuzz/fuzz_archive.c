@@ -1,9 +1,9 @@
-/* The input is an archive that was damaged or made by others. It is unpacked.
+/* The input gives an archive, as if it was damaged or made by others. The program unpacks this archive.
  *
- * If the first byte is odd, the other bytes are the file. If it is even, they describe entries of a tar with correct
- * checksums, so that the code after the check of the checksums is reached. An entry is a byte of type, a byte of flags
- * (1: a hard link, 2: not in the list SHA256SUMS), a byte with the length of the name, the name, a byte with the length
- * of the text, and the text.
+ * If the first byte is odd, the other bytes are the archive. If the first byte is even, the other bytes describe
+ * entries, from which the test makes a tar with correct checksums. Otherwise few inputs would pass the check of the
+ * checksums. An entry consists of a byte of type, a byte of flags, a byte with the length of the name, the name, a byte
+ * with the length of the text, and the text. Flags: 1 is a hard link, 2 is an entry that SHA256SUMS does not list.
  *
  * For any input, nothing may be written outside the folder. Accepted entries must be files with allowed names. */
 #include "base/checksum.h"
@@ -36,8 +36,8 @@ static int clear_entry(const char *path, const struct stat *status, int type, st
     return remove(path);
 }
 
-/* Take a byte with a length, and a text of this length (shorter at the end of the input). The text is newly allocated.
- */
+/* Take a byte, which is a length, and then a text of this length. If the input ends earlier, the text is shorter. The
+ * text is newly allocated. */
 static char *take(const uint8_t **bytes, const uint8_t *end, size_t *length) {
     const size_t wanted = *bytes < end ? *(*bytes)++ : 0, left = (size_t)(end - *bytes);
     *length = wanted < left ? wanted : left;

@@ -1,15 +1,14 @@
-/* Traces that were damaged or made by others are read.
+/* The reader of traces must handle traces that were damaged or made by others.
  *
- * The input is not an HDF5 file. It is a list of edits (trace_edits.h), which are applied to a trace with four nodes
- * that this file makes. HDF5's metadata has checksums, so that random changes of bytes would fail in the library and
- * seldom reach the code after it. The first byte chooses the trace (enum make), what is done with it besides reading,
- * and whether our checksums are corrected after the edits. Edits through HDF5 come first. Then follow edits of HDF5's
- * metadata, whose checksums are corrected, and then edits of the file's bytes: data, checkpoints, any byte, and the
- * file's length.
+ * HDF5's metadata has checksums, so HDF5 refuses most files with random changes. Therefore the input is a list of edits
+ * (trace_edits.h) of a trace with four nodes. The first byte is a sum of values of enum make, which chooses the trace
+ * and the actions.
  *
- * If no edit went through HDF5 or its metadata, the content that is read must be the content that was written, or the
- * beginning of it for an unfinished trace. No edit may make the reader open another file, or take more than a second of
- * processor time. */
+ * The edits are made in this order: edits through HDF5, edits of HDF5's metadata with corrected checksums, edits of the
+ * file's bytes and length.
+ *
+ * No edit may make the reader open another file, or take more than a second of processor time. If no edit went through
+ * HDF5 or its metadata, the reader must refuse the trace or give its original content. */
 #include "backend/cpu.h"
 #include "diff/diff.h"
 #include "fuzz.h"
@@ -264,7 +263,7 @@ static void rows_mend(hid_t file, const struct original *original) {
         free(all[a]);
 }
 
-/* Correct the checksum of the header. It is computed from the edited text and triangles, and from the original
+/* Correct the checksum of the header. The new checksum covers the edited text and triangles, and the original
  * parameters. */
 static void header_mend(hid_t file, const struct original *original) {
     const struct trace_header *header = &original->header;
@@ -409,7 +408,7 @@ static void notes_same(const struct trace_note *a, const struct trace_note *b, i
         MUST(strcmp(a[n].name, b[n].name) == 0 && strcmp(a[n].value, b[n].value) == 0);
 }
 
-/* Check an accepted trace that was only damaged: it has the content of the original. An unfinished trace may lack the
+/* Check that an accepted trace that was only damaged has the content of the original. An unfinished trace may lack the
  * last frames. */
 static void same_check(const struct trace_data *data, const struct trace_data *of) {
     MUST(data->whole == of->whole && data->bit_exact == of->bit_exact && data->frames <= of->frames);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 struct edit edit_read(const uint8_t *bytes) {
-    /* Numbers at limits, of which bytes[5] chooses one after EDIT_TURN. Any other number consists of bytes 4 to 9. */
+    /* Numbers at limits. If bytes[4] is EDIT_TURN, bytes[5] chooses one of these numbers. Otherwise bytes 4 to 9 are
+     * the number. */
     static const int64_t turns[] = {
         0,         1,        2,        3,        4,      -1,      INT32_MAX,     INT32_MIN,    INT64_MAX,
         INT64_MIN, 1L << 32, 1L << 40, 1L << 62, 0xffff, 0x10000, 0x7ff0L << 48, 0x7ff8L << 48};
@@ -128,9 +129,9 @@ static hid_t space_of(unsigned how, int64_t number) {
     }
 }
 
-/* A value of this type and space, filled with zeros, for the caller to free; *size is its number of bytes. NULL if it
- * is too large, or has lists or references. If the type is a text of variable length, each element is the address of
- * one static text. */
+/* A newly allocated value of this type and space, filled with zeros. *size is the value's number of bytes. NULL if the
+ * value is too large, or has lists or references. If the type is a text of variable length, each element is the address
+ * of one static text. */
 static void *zeros_for(hid_t type, hid_t space, size_t *size) {
     static char text[] = "0.5";
     const hssize_t count = H5Sget_simple_extent_npoints(space);
@@ -147,7 +148,7 @@ static void *zeros_for(hid_t type, hid_t space, size_t *size) {
     return zeros;
 }
 
-/* Write a number to the k-th eight bytes of plain values; k wraps around. */
+/* Write a number to the k-th group of eight bytes of `bytes`. k wraps around. */
 static void number_put(hid_t type, void *bytes, size_t size, unsigned k, int64_t number) {
     if (size == 0 || H5Tis_variable_str(type) != 0)
         return;
@@ -310,7 +311,7 @@ static void link_own(hid_t file, const char *from) {
     H5Lunregister(own.id);
 }
 
-/* Make nested groups, of which the innermost has the outermost as a member. */
+/* Make nested groups. The innermost group has the outermost group as a member. */
 static void groups_nest(hid_t file, const char *from, int64_t depth) {
     hid_t group = H5Gcreate2(file, from, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     for (int64_t d = 0; d < depth && group >= 0; d++) {

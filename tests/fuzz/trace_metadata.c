@@ -72,7 +72,7 @@ static uint32_t checksum(const uint8_t *bytes, size_t length) {
     return (c ^ b) - rotate(b, 24);
 }
 
-/* Add a block of `size` bytes without its checksum, if it is inside the file and not known yet. */
+/* Add a block if it is inside the file and not known yet. block.size does not include the checksum. */
 static const struct block *block_add(struct blocks *blocks, size_t file_size, struct block block) {
     if (blocks->count == MOST_BLOCKS || block.start > file_size || block.size > file_size - block.start ||
         file_size - block.start - block.size < CHECKSUM)

@@ -1,5 +1,5 @@
-/* Replacements for functions of libc. Those that open files check the path. fsync and fdatasync do nothing, because the
- * fuzzer's files are in memory. pwrite limits the size of a file, and fallocate allocates no blocks. */
+/* Replacements for functions of libc. A function that opens a file checks the path. fsync and fdatasync do nothing,
+ * because the fuzzer's files are in memory. pwrite limits the size of a file, and fallocate allocates no blocks. */
 #include "trace_watch.h"
 
 #include <dirent.h>

@@ -1,4 +1,5 @@
-/* Locks between processes: a timed run is alone, and while a run waits to be timed, no other run begins to prepare. */
+/* Locks between processes. A timed run is alone on the machine. While a run waits to be timed, no other run begins to
+ * prepare. */
 #include "run/lock.h"
 #include "support.h"
 
@@ -32,7 +33,7 @@ static void *take_and_note(void *context) {
     return NULL;
 }
 
-static char *folder; /* with the locks of this test only, so that the test does not wait for runs of other programs */
+static char *folder; /* for the test's own locks, so that the test does not wait for runs of other processes */
 
 static void begin(void) {
     folder = folder_temporary();
@@ -88,8 +89,8 @@ Test(lock, ready_goes_before_what_is_prepared) {
 
 static pthread_barrier_t both_share;
 
-/* Use MACHINE_SHARED first. With MACHINE_PREPARING instead, the two processes could wait for each other: the first
- * until the second has timed its run, the second until the first no longer uses the machine. */
+/* Use the machine as MACHINE_SHARED, then time a run. With MACHINE_PREPARING in place of MACHINE_SHARED, two users
+ * could wait for each other for ever. */
 static void *share_then_time(void *context) {
     struct machine_lock lock = unlocked;
     machine_lock_take(&lock, MACHINE_SHARED, NULL);

@@ -52,7 +52,7 @@ Test(members, a_sweep_is_the_same_on_every_backend) {
     expect_same("serial", "together");
 }
 
-/* The digest of a member in a table, made of the final states of its runs. */
+/* Compute the digest that a table has for a member, from the state hashes of the member's two runs. */
 static void digest_of_states(const char *out, char text[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
     for (int r = 0; r < 2; ++r) {
@@ -66,7 +66,8 @@ static void digest_of_states(const char *out, char text[DIGEST_SIZE]) {
     digest_finish(digest, text);
 }
 
-/* Each of these members is repeated as a single run with its values. The number of a noise member is its body.noise. */
+/* Each of these members is repeated by single runs with the member's values. For a noise member, body.noise is the
+ * member's number. */
 Test(members, a_member_ends_in_the_bits_of_a_run_with_its_values) {
     static const struct {
         enum member_kind kind;

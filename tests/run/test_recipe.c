@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The digests of the code that a run uses: that of its method and that of its backend. */
+/* The digests of the code that a run uses: one for the code of its method, and one for the code of its backend. */
 struct reached {
     char method[DIGEST_SIZE], backend[DIGEST_SIZE];
 };
 
-/* The digests if the file `changed` has another hash; NULL: no file. `words` name what the run uses: a backend, a kind
- * of body, and files of kernels/. */
+/* The digests if the file `changed` has another hash than now. If `changed` is NULL, no file has another hash. `words`
+ * name what the run uses: a backend, a kind of body, and files of kernels/. */
 static struct reached reached_with(const char *changed, const char *const *words) {
     struct code_file files[512];
     struct reached reached;

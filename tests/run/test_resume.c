@@ -263,7 +263,7 @@ Test(resume, whatever_was_left_the_end_is_the_same) {
             length = at;
         else
             damaged[at] ^= (char)(1 + rand() % 255);
-        if (round % 2) { /* the beginning and the end have most of the content */
+        if (round % 2) { /* the beginning and the end of the file have most of the content */
             const size_t place = round % 4 == 1 ? (size_t)rand() % 16384 : size - 1 - (size_t)rand() % 8192;
             damaged[place] ^= 0x10;
         }

@@ -1,4 +1,4 @@
-/* The table of a sweep: a written table is read unchanged, and a damaged one is refused. */
+/* The table of a sweep: a written table is read unchanged, and a damaged table is refused. */
 #include "shell.h"
 
 #include "run/sweep.h"
@@ -82,7 +82,8 @@ Test(sweep_table, a_table_that_is_written_and_read_is_the_same) {
     cr_expect_str_eq(said.out, WHOLE);
     cr_assert_eq(sweep_read("two.xz", false, &again), STATUS_OK, "%s", failure_text());
     expect_equal(&table, &again);
-    /* A part file, to which members are appended, is read without a last member that is incomplete. */
+    /* Members are appended to a part file. If its last member is incomplete, the part file is read without this member.
+     */
     for (int m = 0; m < 2; ++m)
         cr_assert_eq(sweep_append("part", &table, &table.members[m]), STATUS_OK, "%s", failure_text());
     cr_assert_eq(sweep_read("part", true, &part), STATUS_OK, "%s", failure_text());
