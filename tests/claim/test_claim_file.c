@@ -5,7 +5,7 @@
 
 TestSuite(claim_file, .init = setup, .fini = teardown);
 
-/* Check that a file has exactly these mistakes. Each is given as its place and a part of its message. */
+/* Check that a file has exactly these mistakes. Each mistake is given as its place and a part of its message. */
 static void expect_mistakes(const char *text, int count, const char *const mistakes[]) {
     struct claim_report report;
     write_text(text);

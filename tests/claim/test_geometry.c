@@ -127,9 +127,9 @@ static double wrinkles_of_sheet(double waves, double high, double size, double t
     return wrinkles;
 }
 
-/* At a crest of a wave of length l and height a, the curvature is a (2 pi / l)^2, and the mean curvature H is half of
- * it. With a body length of 1 m, a wrinkle has H > 5 (geometry.h), so a > 10 (l / 2 pi)^2, which is 0.028 for three
- * waves. */
+/* At a crest of a wave of length l and height a, the curvature is a (2 pi / l)^2. The mean curvature H is half of the
+ * curvature. With a body length of 1 m, a wrinkle has H > 5 (geometry.h), so a > 10 (l / 2 pi)^2. For three waves, this
+ * limit of a is 0.028. */
 Test(wrinkles, crests_and_troughs_that_are_tight_enough) {
     cr_expect_eq(wrinkles_of_sheet(3, 0, 1, 0), 0);
     cr_expect_eq(wrinkles_of_sheet(3, 0.02, 1, 0), 0);
@@ -318,7 +318,7 @@ Test(rigid, a_stretch_by_hand) {
 static const int32_t corners[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
 static const double rest[5][3] = {{0, 0, 0}, {4, 0, 0}, {0, 2, 0}, {0, 0, 2}, {50, 50, 50}};
 
-/* Write a trace. Its f-th recorded frame has the number step * f, and the positions at rest after `place` has changed
+/* Write a trace. Recorded frame f has the number step * f. Its positions are the positions at rest, as `place` changes
  * them. */
 static void trace_write(const char *path, int frames, int step, size_t triangles,
                         void (*place)(int f, double at[5][3])) {

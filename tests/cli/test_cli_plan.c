@@ -163,8 +163,8 @@ Test(cli_plan, plan_tells_what_run_would_refuse) {
 
 /* ---- Files that are left over ---- */
 
-/* Leave files over: run an experiment before and after one of its stiffnesses changes, delete the file of another
- * experiment, and add an incomplete file and files of the user. */
+/* Make files that are left over. Run an experiment, change one of its stiffnesses, and run it again. Delete the file of
+ * another experiment. Add an incomplete file and files of the user. */
 static void leave_over(void) {
     vary("paper/two.yaml", "100 N/m", "[100 N/m, 200 N/m]");
     vary("paper/gone.yaml", "frames: 4", "frames: 3");

@@ -232,8 +232,8 @@ Test(cli_results, results_of_another_file_are_told) {
     expect_current("out");
 }
 
-/* Running a part of an experiment's runs keeps the other rows of the manifest that are up to date, and removes the
- * outdated rows. */
+/* If only a part of an experiment's runs is run, the manifest keeps its other rows that are up to date. Outdated rows
+ * are removed. */
 Test(cli_results, a_part_keeps_what_is_of_the_file) {
     claim_two();
     shell("\"$S\" run experiments/paper/two.yaml --out out");

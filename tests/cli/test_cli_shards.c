@@ -81,8 +81,8 @@ Test(cli_shards, all_devices_and_other_words) {
     expect_out("nothing to run: all 6 are up to date");
 }
 
-/* A sweep on all devices has the same members as a sweep on one device. Its search begins when the processes for all
- * devices have ended. verify does not change the results of shards. */
+/* A sweep on all devices has the same members as a sweep on one device. The search begins when the processes for all
+ * devices have ended. `verify` does not change the results of shards. */
 Test(cli_shards, a_sweep_on_all_devices_and_verify_beside_shards) {
     cr_assert_eq(setenv("POCL_DEVICES", "pthread pthread", 1), 0);
     shell("printf 'assumptions:\n  scene.gravity: {value: [0, -9.81 m/s^2, 0], likely: [[0, -10 m/s^2, 0], [0, -9 "

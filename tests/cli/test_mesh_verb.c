@@ -201,7 +201,7 @@ Test(mesh_verb, a_figure_has_the_surfaces_and_a_caption) {
     expect_code(1);
 }
 
-/* With --for, only those bodies of the catalogue are prepared that the given experiments name. */
+/* With --for, only bodies that the given experiments name are prepared. */
 Test(mesh_verb, bodies_are_prepared_for_experiments) {
     text_write(
         "catalogue.yaml",
@@ -230,7 +230,7 @@ Test(mesh_verb, bodies_are_prepared_for_experiments) {
           "cd jobs-1 && ls && for f in *; do cmp $f ../jobs-2/$f || exit; done");
     expect_code(0);
     expect_out("other.h5\nsmall.h5\nthird.h5\n");
-    /* one of three processes fails; the others still prepare their bodies */
+    /* one of three processes fails; the other two processes still prepare their bodies */
     shell(
         "printf 'originals:\n  o: {kind: folder, file: o.off, sha256: %%064d, licence: l, credit: c}\n' 1 >two.yaml && "
         "sed 's/{formula: {name: cube, squares: 3}}/{original: o}/' catalogue.yaml >>two.yaml && mkdir from && "

@@ -1,4 +1,4 @@
-/* The experiments of the papers: every value has a source, no choice of this project is called stated, and a sweep has
+/* In the experiments of the papers, every value has a source. No choice of this project is called stated. A sweep has
  * at most the 40 dimensions of Sobol's sequence. */
 #include "experiment/plan.h"
 #include "experiment/sample.h"

@@ -35,8 +35,8 @@ const char *__asan_default_options(void) {
            "malloc_context_size=4:max_malloc_fill_size=256";
 }
 
-/* Leaks of libraries are not reported: libfyaml 0.7.12 leaks for a quoted text with many doubled quotes; HDF5 1.10.8
- * leaks some data of a damaged file; udunits 2.2 leaks the text of an invalid unit. */
+/* Leaks of these libraries are not reported. libfyaml 0.7.12 leaks for a quoted text with many doubled quotes. HDF5
+ * 1.10.8 leaks some data of a damaged file. udunits 2.2 leaks the text of an invalid unit. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libfyaml\nleak:libhdf5\nleak:libudunits2";

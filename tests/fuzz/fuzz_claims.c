@@ -1,5 +1,5 @@
-/* The input is a claim file. It is read, its claims are judged with a few traces in memory, and the report is printed
- * in all formats. */
+/* The input is a claim file. The test reads the file, judges its claims with a few traces in memory, and prints the
+ * report in all formats. */
 #include "claim/claim_file.h"
 #include "fuzz.h"
 #include "signs.h"

@@ -1,6 +1,6 @@
-/* The input is an experiment file. It is read and expanded, and its runs are restored from the parameters that a trace
- * would store. A first line `# --tier quick --set PATH=VALUE --only KEY=VALUE --backend NAME` represents the command
- * line. */
+/* The input is an experiment file. The test reads the file into a plan, and restores the plan's runs from the
+ * parameters that a trace would store. A first line `# --tier quick --set PATH=VALUE --only KEY=VALUE --backend NAME`
+ * represents the command line. */
 #include "backend/backend.h"
 #include "base/memory.h"
 #include "experiment/run.h"

@@ -1,5 +1,5 @@
-/* The input is a mesh file. It is read, and all operations on meshes are applied. The first byte chooses the format
- * ('0' OBJ, '1' OFF, '2' PLY, '3' STL); the rest is the file. */
+/* The test reads a mesh file, and applies all operations on meshes. The first byte of the input chooses the format ('0'
+ * OBJ, '1' OFF, '2' PLY, '3' STL). The other bytes are the file. */
 #include "base/memory.h"
 #include "mesh/check.h"
 #include "mesh/mesh.h"

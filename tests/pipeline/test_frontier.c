@@ -2,10 +2,10 @@
  * and with springback. */
 #include "shell.h"
 
-/* A script that replaces the program. Each method has a bound, such as 500: a cloth of 500 x 500 nodes runs at 30
- * frames per second, a cloth of twice as many nodes at 15. The script refuses cloths of more than $MOST nodes per side.
- * With the adaptive method, 5 % of the springs are constraints in cloths of more than 50 nodes per side, and 60 % in
- * all other cloths. */
+/* A script that replaces the program. Each method has a bound. If the bound is 500, a cloth of 500 x 500 nodes runs at
+ * 30 frames per second, and a cloth of twice as many nodes at 15. The script refuses a cloth with more than $MOST nodes
+ * per side. With the adaptive method, 5 % of the springs are constraints in cloths of more than 50 nodes per side, and
+ * 60 % in all other cloths. */
 static const char program[] =
     "#!/usr/bin/env bash\n"
     "for word; do\n"

@@ -558,7 +558,7 @@ Test(pipeline, figures_stand_where_runs_are_missing) {
     free(curves);
 }
 
-/* A sweep runs only on request, and not for timed experiments. It is drawn if it exists. */
+/* A sweep runs only on request, and not for timed experiments. If a sweep exists, a figure shows its results. */
 Test(pipeline, a_sweep_is_made_on_demand_and_drawn) {
     static const char swept[] = "springback: 1\npaper: va2023\nbody: {cloth: {nodes: [6, 5]}}\n"
                                 "method: {name: mass_spring, stiffness: 100 N/m}\n"

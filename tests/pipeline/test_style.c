@@ -77,7 +77,7 @@ Test(style, long_sentences_are_found_in_pages_and_messages) {
 #undef TEN
 }
 
-/* A script replaces nm. It prints the file `names`, which the test writes. */
+/* A script replaces nm, and prints the file `names`, which the test writes. */
 Test(style, public_functions_have_the_prefix_of_their_file) {
     text_write("src/base/lamp.h", "struct shade {\n    int k;\n};\nstruct bulb;\n");
     text_write("src/base/lamp.c", "\nint lamp_light(void) {\n}\n\nstruct tube *tube_new(int count) {\n}\n");

@@ -4,8 +4,8 @@
 
 TestSuite(search, .init = shell_begin, .fini = shell_end);
 
-/* Four nodes of mass m that fall for 30 ms without pins have the kinetic energy 2 m (g 30 ms)^2: 0.0146 J to 1.8 J in
- * the possible ranges. The stiffness does not change this energy. */
+/* Four nodes of mass m that fall for 30 ms without pins have the kinetic energy 2 m (g 30 ms)^2. In the possible
+ * ranges, this energy is from 0.0146 J to 1.8 J. The stiffness does not change it. */
 static const char mass_and_others[] =
     "  time.steps_per_frame: {value: 10, likely: [10], why: x}\n"
     "  body.cloth.pins: {value: none, likely: [none], possible: [border, none, corners], why: x, source: y}\n"

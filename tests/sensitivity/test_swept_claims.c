@@ -110,7 +110,7 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
     cr_expect_eq(json_number_value(json_object_get(split, "purity")), 1);
     expect_verdict("t.falls", "depends");
     objects_free();
-    /* The claim holds in all likely members, but these are too few for a verdict. */
+    /* The claim holds in all likely members, but there are too few likely members for a verdict. */
     cr_assert_eq(sweep_objects("-n 16 -p 32 paper/mass.yaml"), 1);
     expect_planted("t.light", "body.node_mass", "out/paper/mass/sensitivity.tsv", "below",
                    0.3 / (2 * pow(9.8 * 0.03, 2)));
