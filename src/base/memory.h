@@ -46,7 +46,8 @@ char *text_copy(const char *text);
 char *text_format(const char *format, ...) PRINTF_LIKE(1, 2);
 char *text_format_list(const char *format, va_list arguments) PRINTF_LIKE(1, 0);
 
-/* Append a text, formatted as by printf, to a newly allocated text, which can move. */
+/* Append a text, formatted as by printf, to *text, which malloc or text_format has allocated. The text is reallocated,
+ * so *text can change. */
 void text_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* A copy in which spaces replace tabs and line ends, for a table cell. Newly allocated; the caller frees it. */

@@ -670,7 +670,8 @@ static void check_keys(struct form *form, const struct node *node, const struct 
                    "an order of names needs from: {compare: PATH}; the names are values at this path");
     if (claim->expect.kind == EXPECT_TREND && !claim->from.along)
         form->status = fail_at(claim_place(claim, "expect"),
-                               "expect: %s needs from: {along: PATH}, a path with numbers", claim->expect_text);
+                               "expect: %s needs from: {along: PATH}; the values at this path must be numbers",
+                               claim->expect_text);
     if ((claim->kind == KIND_BOUND || claim->kind == KIND_CAPABILITY) &&
         (claim->expect.kind == EXPECT_CHAIN || claim->expect.kind == EXPECT_TREND))
         form->status =

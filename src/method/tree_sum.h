@@ -13,8 +13,8 @@ enum { TREE_SUM_BLOCK = 256 };
  * component. The sum of block b is stored in sums[b]. */
 void tree_sum_blocks(const void *quads, size_t items, size_t begin, size_t end, int real_size, void *sums);
 
-/* The sum of `count` quads, stored in out[1]. The quads may be the sums of blocks. `scratch` must have space for count
- * / TREE_SUM_BLOCK + 1 quads. */
+/* Store the sum of `count` quads in `out`, which has space for one quad. The quads may be the sums of blocks. `scratch`
+ * must have space for count / TREE_SUM_BLOCK + 1 quads. */
 void tree_sum(const void *quads, size_t count, int real_size, void *scratch, void *out);
 
 #endif

@@ -15,11 +15,11 @@ enum edit_kind {
     EDIT_LINK,
     EDIT_MEMBER,
     EDIT_RAW,
-    EDIT_DATA = EDIT_RAW, /* one to six bytes */
-    EDIT_ANY,             /* one byte */
-    EDIT_SLOT,            /* one byte of the checkpoints */
-    EDIT_LENGTH,          /* the file's length */
-    EDIT_METADATA,        /* HDF5's metadata, with corrected checksums */
+    EDIT_DATA = EDIT_RAW, /* one to six bytes anywhere before the checkpoints get another value */
+    EDIT_ANY,             /* one byte anywhere before the checkpoints gets another value */
+    EDIT_SLOT,            /* one byte of the checkpoints gets another value */
+    EDIT_LENGTH,          /* the file gets another length */
+    EDIT_METADATA,        /* HDF5's metadata change, and HDF5's checksums are corrected */
     EDIT_KINDS
 };
 
