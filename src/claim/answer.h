@@ -14,13 +14,15 @@ struct claim_answer {
                           evaluate.h); INFINITY if there are no values */
 };
 
-/* The noise of each value that the first reading of a claim compares. The noise is the largest difference between the
- * value in a noise member and the value in the member with the chosen values. The table is empty if there are no noise
- * members, or if nothing can be compared. The caller frees the table with table_free. */
-struct table claim_noise(const struct claim *claim, const struct member_set *set);
+/* The noise of each value that a claim compares: a table for each reading, 1 + reading_count tables. The noise is the
+ * largest difference between the value in a noise member and the value in the member with the chosen values. A table is
+ * empty if there are no noise members, or if nothing can be compared. The caller frees the tables with
+ * claim_noise_free. */
+struct table *claim_noise(const struct claim *claim, const struct member_set *set);
+void claim_noise_free(struct table *noise, const struct claim *claim); /* NULL is allowed */
 
-/* Judge a claim in one member, which need not be admissible. `noise`: the result of claim_noise, used for the claim's
- * first reading only. *status becomes STATUS_BAD if the claim has a mistake, and is not changed otherwise. */
+/* Judge a claim in one member, which need not be admissible. `noise`: the result of claim_noise. *status becomes
+ * STATUS_BAD if the claim has a mistake, and is not changed otherwise. */
 struct claim_answer claim_answer(const struct claim *claim, const struct member_set *set, int member,
                                  const struct table *noise, int *status);
 

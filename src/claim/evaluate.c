@@ -90,6 +90,18 @@ static bool relation_holds(const struct expect *expect, double a, double b) {
     return (expect->or_equal && a == b) || (expect->relation == '<' ? a < b : a > b);
 }
 
+/* Whether a claim orders two numbers by their ratio: "a / b > 1" says that a is larger than b. */
+static bool orders_by_ratio(const struct claim *claim, double bound) {
+    return claim->from.numerator.count && bound >= 1 && bound <= 1;
+}
+
+/* Whether two values are unequal, but `apart` is at most the sum of their noise, so that rounding decides their order.
+ * Timings have intervals in place of noise. */
+static bool is_within_noise(double apart, const struct measure *a, const struct measure *b) {
+    const double noise = (a->high - a->low + (b ? b->high - b->low : 0)) / 2;
+    return !a->samples && apart > 0 && apart <= noise;
+}
+
 static enum verdict bound_holds(struct trial *trial, const struct table *table) {
     const struct expect *expect = &trial->claim->expect;
     double bound = in_unit(trial, table->unit, "expect", expect->bound);
@@ -102,6 +114,8 @@ static enum verdict bound_holds(struct trial *trial, const struct table *table) 
         const bool is_unsure =
             relation_holds(expect, measure->low, bound) != relation_holds(expect, measure->high, bound);
         unsure += is_unsure;
+        if (orders_by_ratio(trial->claim, bound) && is_within_noise(fabs(measure->value - 1), measure, NULL))
+            trial->out.is_undecided = true;
         timed_by_chance += !holds && is_unsure && measure->samples;
         if (!holds)
             note_distance(trial, fabs(measure->value - bound) / (fabs(bound) > 0 ? fabs(bound) : 1));
@@ -124,8 +138,7 @@ static bool pair_holds(struct trial *trial, const struct table_entry *a, const s
     if (holds && a->measure.samples && a->measure.low <= b->measure.high && b->measure.low <= a->measure.high)
         explain(trial, "The intervals of %s and %s overlap.", a->axis, b->axis);
     const double apart = fabs(a->measure.value - b->measure.value);
-    if (!a->measure.samples && apart > 0 &&
-        apart <= (a->measure.high - a->measure.low + b->measure.high - b->measure.low) / 2)
+    if (is_within_noise(apart, &a->measure, &b->measure))
         trial->out.is_undecided = true;
     if (!holds) {
         note_distance(trial, apart > 0 ? apart / fmax(fabs(a->measure.value), fabs(b->measure.value)) : 0);

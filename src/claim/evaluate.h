@@ -11,19 +11,20 @@ struct outcome {
     char *measured, *interval; /* "" if there is none; NULL if the outcome has no texts */
     char *why;                 /* what was observed, in sentences; may be ""; NULL if the outcome has no texts */
     int status;                /* STATUS_BAD: the claim has a mistake, which has been reported */
-    bool is_undecided;         /* two values that the claim orders differ by at most the sum of their noise */
-    double distance; /* how far the claim is from being true: 0 if it holds, INFINITY if nothing can be compared;
-                      * else the largest distance of a value:
-                      * - printed number: |measured - printed|, divided by the larger of the tolerance and
-                      *   half a unit in the last printed place (of a printed range: half of its width);
-                      * - count: |measured - printed|, divided by the larger of |printed| and 1;
-                      * - bound: |measured - bound|, divided by |bound| unless that is 0;
-                      * - order: the difference of two values in the wrong order, divided by the larger
-                      *   absolute value.
-                      * If a claim has a printed number and an expectation, the smaller distance counts.
-                      * Distances of different claims cannot be compared. */
-    char *direction; /* for VERDICT_DIFFERS, how the measured value differs from the printed one: "worse than printed,
-                        67 % more"; NULL for other verdicts, and if the measured value is not a number */
+    bool is_undecided; /* two values that the claim orders differ by at most the sum of their noise, or the ratio of two
+                          values that the claim compares with 1 differs from 1 by at most the ratio's noise */
+    double distance;   /* how far the claim is from being true: 0 if it holds, INFINITY if nothing can be compared;
+                        * else the largest distance of a value:
+                        * - printed number: |measured - printed|, divided by the larger of the tolerance and
+                        *   half a unit in the last printed place (of a printed range: half of its width);
+                        * - count: |measured - printed|, divided by the larger of |printed| and 1;
+                        * - bound: |measured - bound|, divided by |bound| unless that is 0;
+                        * - order: the difference of two values in the wrong order, divided by the larger
+                        *   absolute value.
+                        * If a claim has a printed number and an expectation, the smaller distance counts.
+                        * Distances of different claims cannot be compared. */
+    char *direction;   /* for VERDICT_DIFFERS, how the measured value differs from the printed one: "worse than printed,
+                          67 % more"; NULL for other verdicts, and if the measured value is not a number */
 };
 
 /* Judge a claim whose kind is not consistency by traces that its source selects (source_selects). All values of its

@@ -73,7 +73,8 @@ static bool member_table(const struct claim *claim, const struct member_set *set
     return claim_table(claim, &list, out);
 }
 
-struct table claim_noise(const struct claim *claim, const struct member_set *set) {
+/* The noise of the values that one reading of a claim compares. */
+static struct table reading_noise(const struct claim *claim, const struct member_set *set) {
     AUTO(table_free) struct table chosen = {.count = 0};
     struct table noise = {.count = 0};
     if (!set->count || !member_table(claim, set, 0, &chosen))
@@ -102,6 +103,19 @@ struct table claim_noise(const struct claim *claim, const struct member_set *set
 /* A reading of a claim, by its number: 0 is the claim itself. */
 static const struct claim *reading_of(const struct claim *claim, int reading) {
     return reading ? &claim->readings[reading - 1] : claim;
+}
+
+struct table *claim_noise(const struct claim *claim, const struct member_set *set) {
+    struct table *noise = memory_new((size_t)claim->reading_count + 1, sizeof *noise);
+    for (int r = 0; r < 1 + claim->reading_count; r++)
+        noise[r] = reading_noise(reading_of(claim, r), set);
+    return noise;
+}
+
+void claim_noise_free(struct table *noise, const struct claim *claim) {
+    for (int r = 0; noise && r < 1 + claim->reading_count; r++)
+        table_free(&noise[r]);
+    free(noise);
 }
 
 char *sensitivity_measured(const struct sensitivity *sensitivity, const struct member_set *set, int member,
@@ -195,7 +209,8 @@ static struct claim_answer judge_member(const struct claim *claim, const struct 
         const struct reading_layout *layout = layouts ? &layouts[r] : NULL;
         AUTO(trace_list_free) struct trace_list list = select_runs(set, m, &reading->from, layout);
         AUTO(outcome_free)
-        struct outcome outcome = outcome_in_member(reading, &list, layout ? &layout->table : NULL, r ? NULL : noise);
+        struct outcome outcome =
+            outcome_in_member(reading, &list, layout ? &layout->table : NULL, noise ? &noise[r] : NULL);
         const bool holds = verdict_holds(outcome.verdict) && !outcome.is_undecided;
         answer.is_undecided = answer.is_undecided || outcome.is_undecided || outcome.verdict == VERDICT_NOT_RUN;
         answer.is_unjudged = answer.is_unjudged || outcome.verdict == VERDICT_NOT_RUN;
@@ -424,7 +439,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
     out->holds = pool_add(&out->pool, memory_new(members, sizeof *out->holds));
     out->skipped = set->skipped;
     out->search_runs = sweep_searched_runs(&set->table, claim->id);
-    AUTO(table_free) struct table noise = claim_noise(claim, set);
+    struct table *noise = claim_noise(claim, set);
     AUTO_FREE bool *fails = memory_new(members, sizeof *fails);
     struct reading_layout *layouts = layouts_make(claim, set);
     for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
@@ -436,7 +451,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
         struct member_share *share = shares[kind];
         const bool is_evidence = sensitivity_is_evidence(&set->members[m]);
         const struct claim_answer answer =
-            judge_member(claim, set, m, layouts, &noise, out, is_evidence ? share->by_reading : NULL, &out->status);
+            judge_member(claim, set, m, layouts, noise, out, is_evidence ? share->by_reading : NULL, &out->status);
         out->holds[m] = answer.all;
         has_no_verdict = m ? has_no_verdict : answer.is_unjudged;
         out->rejected += set->members[m].rejection && kind != MEMBER_NOISE && kind != MEMBER_SEARCH;
@@ -454,6 +469,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
             out->fails_in = m;
     }
     layouts_free(layouts, claim);
+    claim_noise_free(noise, claim);
     if (has_no_verdict) {
         out->left_out = "The claim has no verdict with the chosen values.";
         return;

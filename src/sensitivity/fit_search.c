@@ -35,7 +35,7 @@ struct shared_value {
 struct session {
     struct fit *fit;
     struct participant *participants; /* [fit->experiment_count] */
-    struct table *noise;              /* [fit->count] result of claim_noise for each claim */
+    struct table **noise;             /* [fit->count] result of claim_noise for each claim */
     struct shared_value *shared;      /* the shared values of the set-up that is being drawn */
     int shared_count;
 };
@@ -107,7 +107,7 @@ static void session_free(struct session *session) {
         free(session->participants[e].file);
     }
     for (int i = 0; session->noise && i < session->fit->count; ++i)
-        table_free(&session->noise[i]);
+        claim_noise_free(session->noise[i], session->fit->items[i].claim);
     free(session->participants);
     free(session->noise);
     free(session->shared);
@@ -167,7 +167,7 @@ static double score(const struct session *session, int k, int *status) {
         const struct fit_claim *item = &session->fit->items[i];
         const struct participant *participant = &session->participants[item->experiment];
         const int member = participant->is_moved ? participant->members[k] : participant->centre;
-        if (claim_answer(item->claim, participant->set, member, &session->noise[i], status).all)
+        if (claim_answer(item->claim, participant->set, member, session->noise[i], status).all)
             sum += item->claim->is_headline ? 1.001 : 1;
     }
     return sum;

@@ -60,7 +60,7 @@ static int judge_target(const struct search *search, struct search_target *targe
     for (int m = search->judged; m < search->set->count && !status && !target->is_found; ++m) {
         if (!sensitivity_is_evidence(&search->set->members[m]))
             continue;
-        const struct claim_answer answer = claim_answer(target->claim, search->set, m, &target->noise, &status);
+        const struct claim_answer answer = claim_answer(target->claim, search->set, m, target->noise, &status);
         target->is_found = answer.any;
         is_flat = is_flat && answer.distance == before;
         insert_nearest(target, m, answer.distance);
@@ -182,7 +182,7 @@ int search_begin(const struct experiment *experiment, const struct claim_file *c
 
 void search_free(struct search *search) {
     for (int t = 0; t < search->target_count; ++t)
-        table_free(&search->targets[t].noise);
+        claim_noise_free(search->targets[t].noise, search->targets[t].claim);
     free(search->targets);
     free(search->tried);
     free(search->points);

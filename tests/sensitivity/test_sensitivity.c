@@ -101,6 +101,9 @@ static double apart(enum member_kind kind, int k, int run) {
 #define HIGH                                                                                                           \
     "kind: bound, expect: '< 1.5 m', from: {experiment: p/e, quantity: height, over_frames: max, over: {runs: max}}"
 #define ORDER "kind: order, from: {experiment: p/e, quantity: height, over_frames: max, compare: method.name}, "
+#define RATIO(above)                                                                                                   \
+    "from: {experiment: p/e, quantity: height, over_frames: max, numerator: {method.name: " above                      \
+    "}, denominator: {method.name: pbd}}"
 #define LOW                                                                                                            \
     "admissible:\n- {says: it is low, expect: '> -1.5 m', from: "                                                      \
     "{experiment: p/e, quantity: height, over_frames: min, over: {runs: min}}}\n"
@@ -184,6 +187,21 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         {{50, 9, 8}, apart, ORDER "expect: xpbd < pbd", "", VERDICT_DIFFERS, 0, 0, 0, 200},
         {{59, 0, 8}, blurred, ORDER "expect: xpbd > pbd", "", VERDICT_DEPENDS, 0, 0, 59, 0},
         {{59, 0, 8}, blurred, ORDER "expect: xpbd < pbd", "", VERDICT_DEPENDS, 0, 0, 59, 0},
+        /* A ratio that differs from 1 by less than its noise does not say which number is larger. The noise
+         * of a ratio has no effect if the bound is not 1. */
+        {{59, 0, 8}, apart, "kind: bound, expect: '> 1', " RATIO("xpbd"), "", VERDICT_MATCHES, 59, 0, 0, 0},
+        {{59, 0, 8}, blurred, "kind: bound, expect: '> 1', " RATIO("xpbd"), "", VERDICT_DEPENDS, 0, 0, 59, 0},
+        {{59, 0, 8}, blurred, "kind: bound, expect: '> 1.1', " RATIO("xpbd"), "", VERDICT_MATCHES, 59, 0, 0, 0},
+        /* Each reading has its own noise. */
+        {{59, 0, 8},
+         blurred,
+         "kind: bound, expect: '>= 1', " RATIO("pbd") ", readings: [{says: of both, " RATIO("xpbd") "}]",
+         "",
+         VERDICT_DEPENDS,
+         0,
+         0,
+         59,
+         0},
         /* A claim holds only if it is true in every reading. The verdict is "differs" only if the claim is true in no
            reading. */
         {{59, 0, 0}, all_1, HIGH OF_PBD, "", VERDICT_MATCHES, 59, 0, 0, 0},
@@ -270,12 +288,12 @@ Test(sensitivity, members_have_a_distance_from_holding) {
         failure_clear();
         cr_assert_eq(claim_file_read("claims.yaml", &file), STATUS_OK, "%s", failure_text());
         member_set_of(counts, all_1, 0, &set);
-        struct table noise = claim_noise(&file.claims[0], &set);
-        const struct claim_answer answer = claim_answer(&file.claims[0], &set, 0, &noise, &status);
+        struct table *noise = claim_noise(&file.claims[0], &set);
+        const struct claim_answer answer = claim_answer(&file.claims[0], &set, 0, noise, &status);
         cr_expect(isinf(cases[c].distance) ? isinf(answer.distance) : fabs(answer.distance - cases[c].distance) < 1e-6,
                   "%s: %g, not %g", cases[c].claim, answer.distance, cases[c].distance);
         cr_expect_eq(status, STATUS_OK);
-        table_free(&noise);
+        claim_noise_free(noise, &file.claims[0]);
         member_set_free(&set);
         claim_file_free(&file);
     }
