@@ -53,8 +53,8 @@ static bool column_distinct(const struct column *column, int length) {
     return texts.count == length;
 }
 
-/* The paths that ids contain. For each axis of several steps: the first column whose values are all different. If there
- * is no such column: all columns that vary. */
+/* The paths that ids contain. An axis with several values has the path of its first column whose values are all
+ * different. If the axis has no such column, it has the paths of all its columns that vary. */
 static const char **id_paths(const struct description *description, int *count) {
     const char **paths = NULL;
     *count = 0;

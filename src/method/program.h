@@ -85,7 +85,8 @@ enum { LIST_BLOCK = 512 };
 struct simd_kernel {
     void (*run)(struct simd_workspace workspace, const void *arguments, int steps, struct range range);
     size_t scratch; /* bytes of scratch memory for each thread: aligned to 64 bytes, and zero before the first call */
-    int steps;      /* maximum number of time steps in one call; 1 unless a time step is only this kernel and swaps */
+    int steps;      /* maximum number of time steps in one call; 1 if `run` cannot compute several
+                       time steps in one call */
 
     /* If true and workspace.sums is not NULL, `run` stores the block sums, and need not write the buffer that the
      * STAGE_SUM adds up. */

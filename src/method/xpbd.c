@@ -529,7 +529,7 @@ static struct spring_errors errors_at(const struct xpbd_parameters *p, const str
     return (struct spring_errors){sum.length / (2.0 * body->springs), sum.constraint / (2.0 * body->springs)};
 }
 
-/* `own` is the number of the method's own quantities, which replace the springs' energy: 1 or 2. */
+/* method.measure. `own`: see network_measure. */
 static void measure_springs(const struct program *program, const struct body *body, const struct node_motion *motion,
                             int begin, int end, int own, double *const *out) {
     struct xpbd_parameters p;

@@ -120,8 +120,8 @@ static bool suits_single_group(const struct program *program) {
     return !colours || 3 * (grains / colours) <= 2;
 }
 
-/* The smallest of the numbers least, 2 least, 4 least, ... that is at least `items`. If this number is above `most`,
- * the result is the largest of these numbers that is at most `most`. */
+/* The number of items, rounded up to `least` times a power of two. If that is more than `most`, the result is rounded
+ * down to the largest such number that is at most `most`. */
 static size_t power_of_two(size_t least, size_t items, size_t most) {
     size_t size = least;
     while (size < items && 2 * size <= most)

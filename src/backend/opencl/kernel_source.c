@@ -39,11 +39,12 @@ static void write_function(struct source_writer *l, const struct program *progra
     free(body);
 }
 
-/* item_of: an expression for the item of a work item. last_of: the name of the last parameter of each function. */
+/* The expression by which a generated kernel passes the index of the current item to the functions of kernels/. */
 static const char *item_of(const struct program *program) {
     return program->is_list_program ? "item" : "ITEM";
 }
 
+/* The name of the last parameter of the functions of kernels/. */
 static const char *last_of(const struct program *program) {
     return program->is_list_program ? "item" : "count";
 }
