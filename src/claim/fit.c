@@ -70,6 +70,75 @@ static void add_setups(struct fit *fit, enum member_kind kind) {
             add_setup(fit, kind, number);
 }
 
+/* ---- Searched set-ups ---- */
+
+/* The claims of an experiment that hold in each of its members: 1 for each claim, and 0.001 more for a headline claim,
+ * [set->count]. Newly allocated. */
+static double *scores_of(const struct fit *fit, int experiment) {
+    struct member_set *set = fit->experiments[experiment];
+    double *scores = memory_new((size_t)set->count + 1, sizeof *scores);
+    for (int i = 0; i < fit->count; ++i) {
+        const struct claim *claim = fit->items[i].claim;
+        if (fit->items[i].experiment != experiment)
+            continue;
+        const bool *holds = sensitivity_of(claim, set, fit->claims)->holds;
+        for (int m = 0; m < set->count; ++m)
+            scores[m] += holds[m] ? claim->is_headline ? 1.001 : 1 : 0;
+    }
+    return scores;
+}
+
+/* The member of an experiment with the highest score, of those that are evidence and have the shared values of all
+ * members that the set-up has until now (-1: none). Returns -1 if there is no such member. */
+static int best_agreed(const struct fit *fit, const struct fit_setup *setup, int experiment, const double *scores) {
+    const struct member_set *set = fit->experiments[experiment];
+    int best = -1;
+    for (int m = 0; m < set->count; ++m) {
+        bool is_possible = sensitivity_is_evidence(&set->members[m]) && (best < 0 || scores[m] > scores[best]);
+        for (int e = 0; e < fit->experiment_count && is_possible; ++e)
+            is_possible = setup->members[e] < 0 || is_agreed(set, m, fit->experiments[e], setup->members[e]);
+        best = is_possible ? m : best;
+    }
+    return best;
+}
+
+/* Add the set-up that has a searched member of one experiment, and best_agreed of each other experiment. Does nothing
+ * if an experiment has no member with these shared values. */
+static void add_searched(struct fit *fit, int experiment, int member, double *const *scores, int *number) {
+    struct fit_setup setup = {.kind = MEMBER_SEARCH, .number = *number + 1};
+    bool is_joined = true;
+    setup.members = pool_add(&fit->pool, memory_new((size_t)fit->experiment_count, sizeof *setup.members));
+    for (int e = 0; e < fit->experiment_count; ++e)
+        setup.members[e] = e == experiment ? member : -1;
+    for (int e = 0; e < fit->experiment_count && is_joined; ++e) {
+        if (e != experiment)
+            setup.members[e] = best_agreed(fit, &setup, e, scores[e]);
+        is_joined = setup.members[e] >= 0;
+    }
+    for (int s = 0; s < fit->setup_count && is_joined; ++s)
+        is_joined = memcmp(fit->setups[s].members, setup.members,
+                           (size_t)fit->experiment_count * sizeof *setup.members) != 0; /* else it is there already */
+    if (!is_joined)
+        return;
+    *ARRAY_ADD(fit->setups, fit->setup_count) = setup;
+    ++*number;
+}
+
+static void add_searched_setups(struct fit *fit) {
+    double **scores = memory_new((size_t)fit->experiment_count + 1, sizeof *scores);
+    int number = 0;
+    for (int e = 0; e < fit->experiment_count; ++e)
+        scores[e] = scores_of(fit, e);
+    for (int e = 0; e < fit->experiment_count; ++e)
+        for (int m = 0; m < fit->experiments[e]->count; ++m)
+            if (fit->experiments[e]->members[m].member->kind == MEMBER_SEARCH &&
+                sensitivity_is_evidence(&fit->experiments[e]->members[m]))
+                add_searched(fit, e, m, scores, &number);
+    for (int e = 0; e < fit->experiment_count; ++e)
+        free(scores[e]);
+    free(scores);
+}
+
 static bool is_headline_or_result(const struct claim *claim) {
     return claim->is_headline || !strcmp(claim_class_name(claim), "result");
 }
@@ -141,17 +210,9 @@ int fit_make(struct claim_file *claims, struct member_sets *sets, struct fit *fi
         return STATUS_BAD;
     for (int kind = MEMBER_LIKELY; kind <= MEMBER_POSSIBLE; ++kind)
         add_setups(fit, (enum member_kind)kind);
+    add_searched_setups(fit);
     count_claims(fit);
     return STATUS_OK;
-}
-
-void fit_add(struct fit *fit, int number, const struct fit_member *members) {
-    struct fit_setup setup = {.kind = MEMBER_SEARCH, .number = number};
-    setup.members = pool_add(&fit->pool, memory_new((size_t)fit->experiment_count, sizeof *setup.members));
-    for (int e = 0; e < fit->experiment_count; ++e)
-        setup.members[e] = member_at(fit->experiments[e], members[e].kind, members[e].number);
-    *ARRAY_ADD(fit->setups, fit->setup_count) = setup;
-    count_claims(fit);
 }
 
 void fit_free(struct fit *fit) {

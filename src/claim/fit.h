@@ -1,7 +1,13 @@
-/* Which claims of a paper can hold together. A set-up of the whole paper has one member of each experiment: members of
- * one kind (likely or possible) with the same number. Sweeps give such members the same values of the assumptions that
- * the experiments share (experiment/sample.h). Two exceptions: likely member 0 of an experiment can have a chosen value
- * of its own, and a table can have been edited. If a shared value differs, the members do not form a set-up. */
+/* Which claims of a paper can hold together. A set-up of the whole paper has one member of each experiment, and these
+ * members have the same values of the assumptions that the experiments share.
+ *
+ * A likely or possible set-up has the likely or possible members with one number. A searched set-up has a searched
+ * member of one experiment. Of each other experiment it has the member in which most claims hold, of those with the
+ * same shared values.
+ *
+ * Sweeps give members with one number the same shared values (experiment/sample.h). Two exceptions: likely member 0 of
+ * an experiment can have a chosen value of its own, and a table can have been edited. If a shared value differs, the
+ * members do not form a set-up. */
 #ifndef SPRINGBACK_CLAIM_FIT_H
 #define SPRINGBACK_CLAIM_FIT_H
 
@@ -15,16 +21,10 @@ struct fit_claim {
     int holding;    /* number of set-ups in which it holds */
 };
 
-/* A member of an experiment's sweep. */
-struct fit_member {
-    enum member_kind kind;
-    int number;
-};
-
 /* A set-up that ran and is admissible in every experiment. */
 struct fit_setup {
-    enum member_kind kind; /* likely or possible; searched if fit_add added it */
-    int number;
+    enum member_kind kind;  /* likely, possible or searched */
+    int number;             /* of the members; searched set-ups are numbered from 1 */
     int *members;           /* [fit.experiment_count] index of the member in the set of each experiment */
     int holding, headlines; /* numbers of claims, and of headline claims, that hold */
 };
@@ -36,8 +36,8 @@ struct fit {
     int experiment_count;
     struct fit_claim *items;
     int count;
-    struct fit_setup *setups; /* sorted by number: first the likely set-ups, then the possible ones; searched ones are
-                                 added at the end */
+    struct fit_setup
+        *setups; /* sorted by number: first the likely set-ups, then the possible ones, then the searched ones */
     int setup_count;
     int unjoined;     /* set-ups that were left out because their members differ in a shared value */
     int left_out;     /* set-ups that are not admissible, could not run or are missing in an experiment */
@@ -50,10 +50,6 @@ struct fit {
  * (member_set_read). The claims and sets must outlive the result. The caller frees the result, also after an error.
  * Errors: mistakes in a claim or a table. */
 int fit_make(struct claim_file *claims, struct member_sets *sets, struct fit *fit);
-
-/* Add a searched set-up with this number and these members, [experiment_count], and count the claims again. All members
- * must be evidence (sensitivity_is_evidence). */
-void fit_add(struct fit *fit, int number, const struct fit_member *members);
 
 void fit_free(struct fit *fit);
 

@@ -55,8 +55,7 @@ static void check_papers(void *out, struct argp_state *state) {
 }
 
 #ifdef SPRINGBACK_SWEEP
-/* Search near the best set-up for a better one. The fit is then made again from the new tables. If the search found a
- * better set-up, this set-up is added to the fit. */
+/* Search near the best set-up for a better one. The fit is then made again from the new tables. */
 static int search(const struct fit_verb *verb, const char *file, struct fit *fit) {
     struct claim_file *claims = fit->claims;
     struct member_sets *sets = fit->sets;
@@ -76,13 +75,10 @@ static int search(const struct fit_verb *verb, const char *file, struct fit *fit
     member_sets_free(sets);
     *sets = (struct member_sets){.folder = verb->sweeps, .experiments = verb->experiments};
     status = status ? status : fit_make(claims, sets, fit);
-    if (!status && found.is_better)
-        fit_add(fit, found.number, found.members);
     if (!status && !verb->json)
         printf("%s: a search of %d set-ups varied %d of %d experiments; in the best set-up, %d more claims are true "
                "together\n",
                claims->paper, found.runs, found.moved, fit->experiment_count, fit->setups[fit->best].holding - before);
-    free(found.members);
     return status;
 }
 #endif

@@ -173,11 +173,10 @@ static double score(const struct session *session, int k, int *status) {
     return sum;
 }
 
-/* Run a batch of `count` set-ups. If the largest score is larger than *best, its set-up becomes the centre; then *best
- * becomes this score, and *better the index of the set-up in the batch. Otherwise *better becomes -1. */
-static int run_batch(struct session *session, int count, double *best, int *better) {
-    int status = STATUS_OK;
-    *better = -1;
+/* Run a batch of `count` set-ups. If the largest score is larger than *best, *best becomes this score, and its set-up
+ * becomes the centre. */
+static int run_batch(struct session *session, int count, double *best) {
+    int status = STATUS_OK, better = -1;
     for (int e = 0; e < session->fit->experiment_count && !status; ++e) {
         struct participant *participant = &session->participants[e];
         if (!participant->is_moved)
@@ -190,12 +189,12 @@ static int run_batch(struct session *session, int count, double *best, int *bett
         const double here = score(session, k, &status);
         if (here > *best + 1e-6) {
             *best = here;
-            *better = k;
+            better = k;
         }
     }
-    for (int e = 0; e < session->fit->experiment_count && *better >= 0; ++e)
+    for (int e = 0; e < session->fit->experiment_count && better >= 0; ++e)
         if (session->participants[e].is_moved)
-            session->participants[e].centre = session->participants[e].members[*better];
+            session->participants[e].centre = session->participants[e].members[better];
     return status;
 }
 
@@ -209,20 +208,14 @@ int fit_search(struct fit *fit, const struct fit_search_options *options, struct
     gsl_rng_set(random, 1);
     while (!status && found->moved && found->runs < options->runs) {
         const int left = options->runs - found->runs, count = left < SEARCH_BATCH ? left : SEARCH_BATCH;
-        int better;
         for (int k = 0; k < count; ++k)
             draw(&session, k, random);
-        status = run_batch(&session, count, &best, &better);
-        found->is_better = found->is_better || better >= 0;
-        found->number = better >= 0 ? found->runs + better + 1 : found->number;
+        status = run_batch(&session, count, &best);
         found->runs += count;
     }
     gsl_rng_free(random);
-    found->members = memory_new((size_t)fit->experiment_count, sizeof *found->members);
     for (int e = 0; e < fit->experiment_count && !status; ++e) {
         struct participant *participant = &session.participants[e];
-        const struct sweep_member *member = participant->set->members[participant->centre].member;
-        found->members[e] = (struct fit_member){member->kind, member->number};
         if (participant->is_moved) {
             status = sweeper_keep_searched(&participant->sweeper);
             status = status ? status : sweeper_write(&participant->sweeper);

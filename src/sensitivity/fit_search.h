@@ -19,14 +19,10 @@ struct fit_search_options {
     bool quiet;
 };
 
-/* The result of a search. */
+/* The size of a search. */
 struct fit_found {
-    int runs;   /* set-ups that ran */
-    int moved;  /* experiments that were varied */
-    int number; /* index, from 1, of the best set-up that ran; 0: none is better than the best set-up of the sweeps */
-    bool is_better; /* number > 0. A set-up is better than another if more claims hold in it. If equally many claims
-                       hold in both, the set-up in which more headline claims hold is better */
-    struct fit_member *members; /* [fit->experiment_count] the best set-up; the caller frees it */
+    int runs;  /* set-ups that ran */
+    int moved; /* experiments that were varied */
 };
 
 /* Search, and write all members that ran as searched members to the tables of the varied experiments. Afterwards the
