@@ -107,7 +107,7 @@ struct constraint_enforcement {
      * after which the used multipliers were found. x of the second quad is the number of steps that ended with |r| >
      * |b|. */
     GLOBAL quad *progress, *heading, *record;
-    TOTAL total; /* result of the sum before the kernel direction, stride or finish */
+    TOTAL total; /* result of the sum before a kernel `direction`, `stride` or `finish` */
     struct constraint_enforcement_parameters p;
     int step;
 };
@@ -121,7 +121,7 @@ INLINE real real_at(const scalar *from, int i) {
     return a;
 }
 
-/* The LANES numbers from index i on, which may be negative, of the array `from`. The array has `count` numbers; a
+/* The LANES numbers of the array `from` that begin at index i; i may be negative. The array has `count` numbers; a
  * number outside of the array is 0. This function is not inlined, because it is seldom called. */
 static __attribute__((noinline, unused)) real real_partly(const scalar *from, int i, int count) {
     scalar some[LANES] = {0};
@@ -388,9 +388,9 @@ INLINE int constraint_sleeps(int is_awake, scalar iterations) {
 }
 
 /* What a node reads in a slot for its part of J^T p, where p = `first` + factor * `second`. Two constraints count: the
- * node's own constraint, which leads to a later node, and that of an earlier node which leads to this node. own and
- * other are their numbers in the array `first`; second_own and second_other are those in `second`. next and before are
- * the positions of the other ends of the two constraints. */
+ * node's own constraint, which leads to a later node, and the constraint of an earlier node that leads to this node.
+ * `own` and `other` are the values of the two constraints in the array `first`; second_own and second_other are their
+ * values in `second`. `next` and `before` are the positions of the other ends of the two constraints. */
 struct constraint_slot {
     real own, other, second_own, second_other;
     vec3 next, before;

@@ -68,8 +68,8 @@ struct constraint_paper {
     GLOBAL scalar *entry; /* values of the stored elements of A */
     GLOBAL scalar *residual, *direction, *product, *multiplier, *kept; /* [m] */
     GLOBAL const scalar *first, *second;                               /* [m]: the two vectors of a dot product */
-    GLOBAL quad *shares;                      /* [m]: terms of a dot product, for the tree's sum */
-    GLOBAL quad *sum;                         /* the dot product, if added up by atomics */
+    GLOBAL quad *shares;                      /* [m]: terms of a dot product that the fixed tree adds up */
+    GLOBAL quad *sum;                         /* the dot product, if atomic additions compute it */
     GLOBAL quad *progress, *heading, *record; /* as in struct constraint_enforcement */
     TOTAL total;
     struct constraint_paper_parameters p;
@@ -260,7 +260,7 @@ INLINE void constraint_paper_entry_placed_item(int e, const struct constraint_pa
     }
 }
 
-/* SpMV in COO. */
+/* SpMV in COO: multiply stored element e of A by the direction, and add the product atomically to its row of A p. */
 INLINE void constraint_paper_multiply_item(int e, const struct constraint_paper *m) {
     if (m->heading[1].z == 0)
         atomic_add_own(&m->product[m->entry_row[e]], m->entry[e] * m->direction[m->entry_column[e]]);

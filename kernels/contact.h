@@ -26,7 +26,7 @@ struct contact_parameters {
     scalar ground, placed; /* height of the ground; height at which a node below the ground is placed */
     scalar plate_start, plate_stop, plate_speed; /* the plate's first height, its last height, and its downward speed */
     scalar restitution, friction;
-    scalar velocity_factor; /* CONTACT_SCALED: factor of a node's velocity */
+    scalar velocity_factor; /* with CONTACT_SCALED: factor by which the ground multiplies a node's velocity */
 };
 
 struct motion {

@@ -31,7 +31,7 @@ typedef REAL real;
                        memory */
 #define FRAME_SPACE __global
 #endif
-#ifndef SPARE_SPACE /* address space of BUFFER_SPARE buffers; __local if they fit, too */
+#ifndef SPARE_SPACE /* address space of BUFFER_SPARE buffers; __local if they also fit into local memory */
 #define SPARE_SPACE __global
 #endif
 /* A share is an item's term of a sum. SHARE_OF is the share of item i. If SUMS_ARE_FUSED is defined, each launch that
@@ -53,7 +53,7 @@ typedef REAL real;
 #else
 #define ITEM (int)get_global_id(0)
 #endif
-#ifndef STATE_SPACE /* address space of state buffers (program.state_count); __local if they fit */
+#ifndef STATE_SPACE /* address space of state buffers (program.state_count); __local if they are in local memory */
 #define STATE_SPACE __global
 #endif
 /* WORK_COLUMN, WORK_ROW: the column and row of a work item's node in a grid. In an ensemble (LIST_PROGRAM) they come

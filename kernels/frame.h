@@ -62,7 +62,7 @@ static inline quad reduce_group(quad own, __local quad *scratch, const uint lane
     return scratch[0];
 }
 
-/* The sum of `take` values from `begin` on; take is a power of two up to 8. Values from `count` on are 0. */
+/* The sum of `take` values from `begin` on; `take` is a power of two up to 8. Values from `count` on are 0. */
 static inline quad sum_values(__global const quad *from, const uint begin, const uint take, const uint count) {
     quad a[8];
     if (take == 1)
@@ -224,7 +224,7 @@ static inline void reduce_stage(const quad own, __global quad *to, __local quad 
 }
 
 #ifdef SUMS_ARE_FUSED
-/* The share of a work item that has not written a share. */
+/* The initial value of a work item's share. w is -1 until the work item writes a share, whose w is 0. */
 #define NO_SHARE (quad)(0, 0, 0, -1)
 
 /* Store the sum of the work items' shares, `own`, in `to`: one sum for each group, or, on tiles, one for each warp. If

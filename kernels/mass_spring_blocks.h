@@ -13,7 +13,7 @@
 #define BLOCK_COLUMNS 32
 #define BLOCK_ROWS    16
 #define BLOCK_HALO    (2 * BLOCK_STEPS)
-#define BLOCK_WIDTH   (BLOCK_COLUMNS + 2 * BLOCK_HALO) /* of the nodes that are read */
+#define BLOCK_WIDTH   (BLOCK_COLUMNS + 2 * BLOCK_HALO) /* columns of the block with its halo */
 #define BLOCK_HEIGHT  (BLOCK_ROWS + 2 * BLOCK_HALO)
 #define BLOCK_PLACES  (BLOCK_WIDTH * BLOCK_HEIGHT)
 #define BLOCK_BYTES   (24 * BLOCK_PLACES) /* of local memory */
@@ -41,7 +41,7 @@ INLINE void block_write(__local struct block_nodes *nodes, int place, struct mot
 
 /* A work item's node in one of the steps. */
 struct block_node {
-    int place, column, row; /* in local memory, and in the grid */
+    int place, column, row; /* `place`: index in local memory; `column`, `row`: place in the grid */
     int exists;             /* whether the work item has a node of the grid */
     real inverse_mass, share;
 };

@@ -233,7 +233,7 @@ INLINE scalar last_multiplier(prefetched_total prefetched, const struct volume_c
 struct resident_node {
     struct ring ring;
 #ifdef ORDERED
-    vec3 drift, direction; /* kept from a gather to the correction */
+    vec3 drift, direction; /* stored by a gather, read by the next correction */
     int node, least, most; /* as in struct ring */
 #else
     real inverse_mass, share;

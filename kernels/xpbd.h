@@ -44,13 +44,13 @@
 struct xpbd_parameters {
     scalar step, rate; /* rate: 1 / step */
     scalar gravity_x, gravity_y, gravity_z;
-    scalar stiffness;                         /* k of (7) and (15) to (17); D of (5) and (6) */
-    scalar exponent, depth;                   /* a of (5) and (6); depth: 0 for (5), D for (6), which is (5) minus D */
-    scalar compliance, damping;               /* of springs: at, gamma; of elements: at (xpbd_hyperelastic.h), 0 */
-    scalar volume_compliance, volume_damping; /* of ghost tetrahedra */
-    scalar shear, lame;                       /* in xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
-    scalar share;                             /* 1 / nodes: weight of a node in the mean of all nodes */
-    scalar velocity_damping;                  /* k of Mueller et al. (2007), in each step */
+    scalar stiffness;           /* k of (7) and (15) to (17); D of (5) and (6) */
+    scalar exponent, depth;     /* a of (5) and (6); depth: 0 for (5), D for (6), which is (5) minus D */
+    scalar compliance, damping; /* `at` and gamma of springs; of elements: `at` (xpbd_hyperelastic.h) and 0 */
+    scalar volume_compliance, volume_damping; /* `at` and gamma of ghost tetrahedra */
+    scalar shear, lame;      /* in xpbd_hyperelastic.h: Lame's mu and lambda, divided by Young's modulus */
+    scalar share;            /* 1 / nodes: weight of a node in the mean of all nodes */
+    scalar velocity_damping; /* k of Mueller et al. (2007), in each step */
     /* unrelaxed: 1 / relaxation; centre_weight: inverse mass of a ghost's centre, 1/kg. */
     scalar relaxation, unrelaxed, centre_weight;
     struct obstacle_parameters obstacle;
@@ -91,8 +91,9 @@ INLINE int xpbd_multipliers(const struct xpbd_parameters *p) {
 
 /* ---- Constraints ---- */
 
-/* Returns dlambda, (4) with damping. `value` is C, `square` the sum of w |grad C|^2, `moved` grad C . (x - x_n),
- * `compliance` at, and `damping` gamma. The result is 0 if nothing can move, or if the denominator is unbounded. */
+/* Returns dlambda, (4) with damping. `value` is C, `square` is the sum of w |grad C|^2, `moved` is grad C . (x -
+ * x_n), `compliance` is `at`, and `damping` is gamma. The result is 0 if nothing can move, or if the denominator is
+ * unbounded. */
 INLINE real xpbd_change(real value, real square, real moved, real multiplier, scalar compliance, scalar damping) {
     const real sum = ((scalar)1 + damping) * square + compliance;
     const word is_there = (sum > (scalar)1e-30) & (sum < (scalar)1e30);
@@ -314,7 +315,7 @@ struct xpbd {
      * terms of pinned nodes are 0. */
     GLOBAL quad *forced, *place_share, *momentum_share, *diagonal_share, *across_share;
     TOTAL place; /* sum of place_share */
-    TOTAL whole; /* sum of forced */
+    TOTAL whole; /* sum of `forced` */
     TOTAL momentum;
     TOTAL diagonal;
     TOTAL across;

@@ -27,7 +27,7 @@ struct backend_cost {
 /* A backend, with the device or the threads that it uses: the result of backend_choose. */
 struct backend_choice {
     const struct backend *backend;
-    int threads; /* 1 unless the backend has threads */
+    int threads; /* number of threads; 1 if backend->has_threads is false */
     int device;  /* index of the device, if the backend has devices */
     char device_name[320], driver[544];
     bool is_gpu;
@@ -49,7 +49,7 @@ struct backend {
     int (*choose)(const char *word, const char *suffix, struct backend_choice *choice);
 
     /* Both functions are NULL for a backend without devices. device_named returns the index of the first device with
-     * this name, or -1 if there is none. list calls `row` for each device. If there is no device, list calls `row`
+     * this name, or -1 if there is none. `list` calls `row` for each device. If there is no device, `list` calls `row`
      * once, with advice for the user. */
     int (*device_named)(const char *name);
     void (*list)(void (*row)(const char *word, const char *text));
@@ -63,7 +63,7 @@ struct backend {
     int (*write)(struct engine *engine, int slot, const void *contents);
     int (*read)(struct engine *engine, int slot, void *contents);
     int (*advance)(struct engine *engine);
-    int (*start)(struct engine *engine), (*wait)(struct engine *engine); /* both NULL if the host computes */
+    int (*start)(struct engine *engine), (*wait)(struct engine *engine); /* both NULL if not asynchronous */
 };
 
 extern const struct backend *const backend_list[]; /* ends with NULL */

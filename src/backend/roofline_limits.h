@@ -14,7 +14,7 @@ enum { ROOFLINE_SAMPLES = 9 };
  * measurement. */
 struct roofline_limits {
     const char *device;                  /* NULL for the processor and its main memory */
-    int threads;                         /* of the processor; 0 for a device */
+    int threads;                         /* number of threads on the processor; 0 for a device */
     double copy[ROOFLINE_SAMPLES];       /* bytes/s: bytes read plus bytes written */
     double operations[ROOFLINE_SAMPLES]; /* 1/s: multiplications and additions in single precision, not fused */
     double launch[ROOFLINE_SAMPLES];     /* s per launch; 0 for the processor */

@@ -17,8 +17,8 @@
 enum spring_type { SPRING_STRUCTURAL, SPRING_SHEAR, SPRING_BEND, SPRING_TYPES };
 
 struct spring {
-    int a, b;    /* a < b */
-    double rest; /* m */
+    int a, b;    /* the nodes at the ends; a < b */
+    double rest; /* rest length, m */
 };
 
 /* The spring between two nodes, with their distance as its rest length. */

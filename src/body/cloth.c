@@ -44,7 +44,7 @@ static bool lists_springs(const struct run *run) {
     return run_parameter(run, "method.groups") || body_has_colours(run);
 }
 
-/* The ends of each spring, once; newly allocated. NULL if memory does not suffice. */
+/* List the two ends of each spring; each spring is listed once. Newly allocated; NULL if out of memory. */
 static int *list_ends(const struct body *body) {
     int *ends = memory_large(2 * (size_t)body->springs * sizeof *ends);
     size_t count = 0;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 enum { MOST_BODIES = 64 };
-static const size_t most_bytes = (size_t)64 << 20; /* of all bodies together */
+static const size_t most_bytes = (size_t)64 << 20; /* maximum size of all bodies in the cache together */
 
 struct entry {
     char *key; /* NULL if there is no body */

@@ -34,7 +34,7 @@
 
 enum {
     PAPER_GROUPS_EDGES_MOST = 65536,   /* maximum number of edges, for which the algorithm takes some seconds */
-    PAPER_GROUPS_PLACES_MOST = 1000000 /* maximum of arrays times edges for the groups as printed */
+    PAPER_GROUPS_PLACES_MOST = 1000000 /* as printed: maximum of (number of arrays) x (number of edges) */
 };
 
 /* Compute the groups as printed, in the stated number of `arrays`, or repaired. The constraints are edges; end[e] are

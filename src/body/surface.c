@@ -306,7 +306,7 @@ static int describe(const struct run *run, struct body *body) {
     body->springs = springs;
     body->springs_of[SPRING_STRUCTURAL] = prepared->parts[PART_EDGES].count;
     body->springs_inside = springs - body->springs_of[SPRING_STRUCTURAL];
-    body->divergence_radius = 1e6 * sum / springs; /* from the mean, because the shortest may be degenerate */
+    body->divergence_radius = 1e6 * sum / springs; /* from the mean length, because the shortest may be nearly 0 */
     for (int i = 0; i < body->nodes; ++i)
         body->springs_at_node = ends[i] > body->springs_at_node ? ends[i] : body->springs_at_node;
     const struct part *triangles = &prepared->parts[PART_TRIANGLES];

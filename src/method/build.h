@@ -42,8 +42,8 @@ void program_complete(struct program *program, int items);
 bool run_is_double(const struct run *run);
 int run_real_size(const struct run *run);
 
-/* Fields that several methods have. `first` is the default value. If `first` is NULL, an experiment must give the
- * field. */
+/* Fields that several methods have. `first` is the default value. If `first` is NULL, there is no default value, and
+ * each experiment file must give a value. */
 #define FIELD_CHOICE(path, words, first, doc)                                                                          \
     { path, TYPE_CHOICE, "1", first, -INFINITY, INFINITY, false, words, doc }
 #define FIELD_UP_TO(most, path, unit, first, doc)                                                                      \

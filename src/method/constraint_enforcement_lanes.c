@@ -57,7 +57,7 @@ static void add_up(struct simd_workspace workspace, const struct constraint_enfo
                         parts_of((size_t)range.column_end, TREE_SUM_BLOCK), sizeof(scalar), workspace.sums);
 }
 
-/* Copy the previous sums, because the iteration has ended. */
+/* For the kernels after the end of the iteration: copy the range's block sums from previous_sums to workspace.sums. */
 static void keep_sums(struct simd_workspace workspace, struct range range) {
     const size_t begin = parts_of((size_t)range.column_begin, TREE_SUM_BLOCK),
                  end = parts_of((size_t)range.column_end, TREE_SUM_BLOCK);

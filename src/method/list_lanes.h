@@ -40,8 +40,8 @@ static inline struct lists *lists_create(const int *particle, const scalar *rest
 }
 
 /* LANES constraints. place[k]: offsets of the quads of their k-th particles, in bytes. rest[k]: their k-th rest values.
- * own: a number of each constraint that a projection updates, such as its multiplier; NULL if there is none. Each
- * pointer leads to LANES numbers. */
+ * own: one value for each constraint, such as its multiplier, which a projection updates; NULL if there are no such
+ * values. Each pointer leads to LANES numbers. */
 struct constraint_lanes {
     const int *place[4];
     const scalar *rest[10];

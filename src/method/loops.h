@@ -41,14 +41,15 @@
     void LOOP(name)(const void *arguments, struct range range) {                                                       \
         TAKE_ARGUMENTS(type);
 
-/* Items of a list: NAME_item(item, m). */
+/* Defines the loop over the items of a list, which calls NAME_item(item, m) for each item. */
 #define LOOP_OF_LIST(type, name)                                                                                       \
     LOOP_HEAD(type, name)                                                                                              \
     for (int item = range.column_begin; item < range.column_end; ++item)                                               \
         name##_item(item, &m);                                                                                         \
     }
 
-/* Items of a list that all need the result of NAME_shared(m), which is computed once: NAME_item(item, shared, m). */
+/* Like LOOP_OF_LIST, but for items that all need the same data. The loop calls NAME_shared(m) once, and passes the
+ * result as `shared`: NAME_item(item, shared, m). */
 #define LOOP_OF_SHARED_LIST(type, name)                                                                                \
     LOOP_HEAD(type, name)                                                                                              \
     const __typeof__(name##_shared(&m)) shared = name##_shared(&m);                                                    \
@@ -56,7 +57,7 @@
         name##_item(item, &shared, &m);                                                                                \
     }
 
-/* Items of a list, by a kernel with atomic sums, which exist in float only. */
+/* Like LOOP_OF_LIST, but for a kernel with atomic sums. Such a kernel exists in float only. */
 #ifdef REAL_IS_double
 #define LOOP_OF_FLOAT_LIST(type, name)
 #else
@@ -64,8 +65,8 @@
 #endif
 
 /* A loop over the nodes of a grid's row, from node i to column `end` - 1, but at most to node `behind` - 1. If
- * is_checked, neighbours may be missing. Uses the caller's variables row, first (the row's first node), i and
- * behind. */
+ * is_checked, neighbours may be missing. Uses the caller's variables `row`, `first` (the row's first node), `i` and
+ * `behind`. */
 #define GRID_COLUMNS(end, is_checked, ...)                                                                             \
     for (const int last = behind < first + (end) ? behind : first + (end); i < last; ++i) {                            \
         const struct grid_node at = {i, i - first, row, is_checked};                                                   \
@@ -73,13 +74,15 @@
     }
 
 /* Loops over the nodes of one row. Nodes that are at least two rows and two columns from the border have all
- * neighbours, so their neighbours are not checked. `before_inside` is written before the loop over these nodes. */
+ * neighbours, so their neighbours are not checked. `before_inside` is a pragma for the loop over these nodes, or
+ * empty. */
 #define GRID_ROW(columns, rows, before_inside, ...)                                                                    \
     const int has_inside = (columns) > 4 && row >= 2 && row < (rows)-2;                                                \
     GRID_COLUMNS(has_inside ? 2 : (columns), 1, __VA_ARGS__)                                                           \
     before_inside GRID_COLUMNS((columns)-2, 0, __VA_ARGS__) GRID_COLUMNS(columns, 1, __VA_ARGS__)
 
-/* A grid's nodes as a list, row by row: NAME_item(node, m), or NAME_item(node, shared, m). */
+/* Like LOOP_OF_LIST and LOOP_OF_SHARED_LIST, but for a list whose items are a grid's nodes, row by row. NAME_item gets
+ * a struct grid_node instead of an index. */
 #define LOOP_OF_NODES(type, name)                                                                                      \
     LOOP_HEAD(type, name)                                                                                              \
     const int behind = range.column_end;                                                                               \
@@ -98,7 +101,7 @@
     }                                                                                                                  \
     }
 
-/* A rectangle of a grid's nodes. */
+/* Like LOOP_OF_NODES, but for a rectangle of the grid: the columns and rows of `range`. */
 #define LOOP_OF_GRID(type, name)                                                                                       \
     LOOP_HEAD(type, name)                                                                                              \
     for (int row = range.row_begin; row < range.row_end; ++row) {                                                      \

@@ -34,7 +34,7 @@ const struct field method_mass_spring_fields[] = {
 
 enum { BUFFERS(BUFFER_INDEX) STATE_BUFFERS = AT_start };
 
-/* Kernels of the variant tuned; kernels of the variant paper. */
+/* The first enumeration has the kernels of the variant `tuned`, the second those of the variant `paper`. */
 enum { STEP, CONTACT };
 enum { SPRING_FORCES, UPDATE_NODES };
 
@@ -60,7 +60,7 @@ static int check(const struct run *run, const struct body *body) {
     return STATUS_OK;
 }
 
-/* The variant paper, of va2023, in which each spring adds its force to both ends. */
+/* Build the variant `paper`, the method of va2023, in which each spring adds its force to both ends. */
 static void build_paper(const struct run *run, const struct body *body, struct program *program) {
     const bool is_paper = true;
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;

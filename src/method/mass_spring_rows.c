@@ -120,7 +120,7 @@ INLINE vec3 pull(vec3 p, vec3 v, const struct nodes *nodes, int k, int right, sc
                         m->stiffness, m->damping);
 }
 
-/* The forces of the springs to the right, on the LANES nodes to the left of the current nodes. */
+/* The forces on the previous LANES nodes of the row, by the springs that lead from these nodes to the right. */
 struct before {
     vec3 right, far_right, down_right;
 };

@@ -41,7 +41,7 @@ struct method {
      * sets. */
     int (*quantity_count)(const struct body *body);
 
-    unsigned takes; /* a set of enum method_takes */
+    unsigned takes; /* the parts of a scene that the method supports: a bit set of enum method_takes */
 
     /* Time of a step for each node and spring (and for each iteration, if the method iterates), divided by the same
      * time of mass_spring. Used for forecasts. It is a median of runs; single runs differ by up to a factor of
@@ -69,8 +69,8 @@ struct method {
                     int end, double *const *out);
 
     /* The program itself stores the last `noted` quantities for each frame in its buffer `record`, as reals. They are
-     * not measured, and their kind is not used. `note` writes them to out[noted]; `record` is the content of that
-     * buffer. */
+     * not measured, and their kind is not used. `note` writes their `noted` values to the array `out`; `record` is
+     * the content of that buffer. */
     int noted;
     void (*note)(const struct program *program, const void *record, double *out);
 };
@@ -82,6 +82,6 @@ extern const struct method_fields method_table[]; /* all methods, in the form th
  * support it. */
 int method_check_scene(const struct method *method, const struct run *run);
 
-const struct method *method_find(const char *name); /* NULL if there is none */
+const struct method *method_find(const char *name); /* NULL if no method has this name */
 
 #endif

@@ -155,8 +155,9 @@ bool network_collides_on_host(const struct run *run) {
            (run_parameter(run, "scene.ground.height") || run_parameter(run, "scene.plate.speed"));
 }
 
-/* Write to w of each velocity 1 if a push or torque acts on the node, else leave 0. On a cloth the push acts within its
- * radius, measured at rest along the cloth's sides. On a mesh the torque acts on the highest nodes (is_highest). */
+/* Set w of the velocity to 1 for each node on which a push or torque acts. w of other nodes stays 0. On a cloth the
+ * push acts within its radius, measured at rest along the cloth's sides. On a mesh the torque acts on the highest nodes
+ * (is_highest). */
 static void fill_push(const struct run *run, const struct body *body, int real_size, void *velocity) {
     if (run_parameter(run, "scene.twist.torque")) {
         double low, high;

@@ -91,9 +91,9 @@ enum { NETWORK_QUANTITIES = 15 };
 extern const struct quantity network_quantities[NETWORK_QUANTITIES];
 int network_quantity_count(const struct body *body);
 
-/* method.measure for networks. `own` is the number of the method's own quantities, which replace the springs' energy in
- * the list of quantities. If `own` is not 0, the first own quantity is set to the springs' energy. The other own
- * quantities are left unchanged. */
+/* method.measure for networks. In the method's list of quantities, the first is the kinetic energy, then follow `own`
+ * quantities of the method, and then network_quantities from the third on. If `own` is not 0, network_measure stores
+ * the springs' energy in the first of the method's `own` quantities, and does not change the other ones. */
 void network_measure(struct mass_spring_parameters p, const struct body *body, const struct node_motion *motion,
                      int begin, int end, int own, double *const *out);
 
@@ -106,7 +106,7 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
  * triangle of the surface. */
 void element_fill_rest(const struct body *body, const double *tip, size_t reals, int real_size, void *out);
 
-/* Write the rest length of each pair of a part's particles, in m. */
+/* Write the rest length, in m, of each constraint of a part. Each constraint of the part must have two particles. */
 void element_fill_lengths(const struct body *body, enum body_part part, int real_size, void *out);
 
 #endif

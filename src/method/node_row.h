@@ -14,7 +14,7 @@ struct node_row {
     int count;
 };
 
-/* Compute the results. */
+/* Computes the results: `kinetic`, `potential`, `speed`, `momentum` and `angular` of each node. */
 typedef void node_row_function(const struct node_row *row);
 
 #endif

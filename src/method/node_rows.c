@@ -31,7 +31,7 @@ INLINE void set_vec3(double *const to[3], int k, vec3 a, const size_t lanes) {
     set(to[2] + k, a.z, lanes);
 }
 
-/* Nodes k to k + `lanes` - 1 of a row; `lanes` is at most LANES. */
+/* Compute the results of nodes k to k + `lanes` - 1 of a row; `lanes` is at most LANES. */
 INLINE void node_lanes(const struct node_row *row, int k, const size_t lanes) {
     const vec3 x = vec3_from_planes(row->x, k), v = vec3_from_planes(row->v, k),
                gravity = vec3_everywhere(row->gravity[0], row->gravity[1], row->gravity[2]);

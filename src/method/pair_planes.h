@@ -16,7 +16,7 @@ struct pair_planes;
 
 struct pairs {
     size_t count;
-    const int *place;           /* [2][count] offsets of quads, in bytes */
+    const int *place;           /* [2][count] offsets of the quads of first and of second particles, in bytes */
     const scalar *rest, *share; /* [count] rest lengths, in m; [count] results of the function pair_share, or zeros */
     struct pair_planes *planes; /* NULL if too many constraints are scattered (PAIR_FEW) */
 };
@@ -33,9 +33,9 @@ struct pair_lanes {
 /* Projects LANES constraints. */
 typedef void pair_rule(struct pair_lanes *pair, const void *parameters);
 
-/* Input of a projection. `own` has a number of each constraint that the projection updates, such as its multiplier;
- * NULL if there is none. `before` has the vectors from first to second ends at the start of the step, [3][stride]; NULL
- * if the rule does not need them. */
+/* Input of a projection. `own` has one value for each constraint, such as its multiplier, which the projection updates;
+ * NULL if there are no such values. `before` has the vectors from first to second ends at the start of the step,
+ * [3][stride]; NULL if the rule does not need them. */
 struct pair_work {
     const struct pairs *pairs;
     quad *quads;
@@ -133,9 +133,9 @@ enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANES };
 struct pair_planes {
     int vertices;
     scalar *plane[PLANES];
-    const int *end;              /* [constraints] end of the stretch that has the constraint (index of its last
-                                    constraint, plus 1) */
-    const unsigned char *layout; /* [constraints] layout of the stretch */
+    const int *end;              /* [constraints] for each constraint, the end of its stretch: the index of the
+                                    stretch's last constraint, plus 1 */
+    const unsigned char *layout; /* [constraints] for each constraint, the layout of its stretch (enum pair_layout) */
 };
 
 /* ---- Stretches ---- */

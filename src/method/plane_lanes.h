@@ -12,7 +12,7 @@ INLINE real real_from(const double *from) {
     return a;
 }
 
-/* Nodes k to k + LANES - 1. */
+/* The vectors of nodes k to k + LANES - 1. from[c][i] is coordinate c of node i. */
 INLINE vec3 vec3_from_planes(const double *const from[3], int k) {
     return vec3_of(real_from(from[0] + k), real_from(from[1] + k), real_from(from[2] + k));
 }

@@ -76,7 +76,7 @@ struct simd_workspace {
 };
 
 /* If threads divide a list among them, each thread gets whole blocks of this many items. The number is a multiple of
- * the blocks of sums and of the vectors of SIMD kernels. A colour is divided without blocks. */
+ * the blocks of sums and of the vectors of SIMD kernels. Threads divide a colour by single items instead of blocks. */
 enum { LIST_BLOCK = 512 };
 
 /* A second implementation of a kernel, for the vector units of a processor. It is bit-identical to the plain loop. It
@@ -114,14 +114,14 @@ struct constant {
 };
 
 /* A function in OpenCL C that computes several time steps of a grid in one launch: <kernel>_<name>(rows, shared, m). It
- * is for single precision. It is used only if a time step consists of this kernel and swaps. */
+ * is for single precision. It is used only if each time step runs this kernel once and otherwise only swaps buffers. */
 struct multistep {
     const char *name; /* NULL: there is no such function */
     int steps;        /* time steps of a launch */
     int lanes;        /* work items of a group */
     int count;        /* number of groups side by side; each group computes some columns */
     int rows;         /* rows that a group computes; 0: the backend chooses */
-    int lag;          /* if rows is 0: how many rows a group computes in addition to those that it stores */
+    int lag;          /* if `rows` is 0: how many rows a group computes in addition to those that it stores */
     size_t bytes;     /* size of a group's local memory, which has the type <kernel>_<name>_shared */
 };
 enum { MULTISTEPS = 2 };
@@ -294,7 +294,7 @@ struct program {
     struct constant constants[PROGRAM_CONSTANTS];
     int constant_count;
     /* The method's struct: pointers to buffers, then the parameters `p`, then `step`, the index of the time step. */
-    const char *argument_type, *parameter_type; /* "struct xpbd", "struct xpbd_parameters" */
+    const char *argument_type, *parameter_type; /* such as "struct xpbd" and "struct xpbd_parameters" */
     size_t parameters_offset;                   /* bytes before `p`; equal in both precisions */
     void *parameters;
     size_t parameter_size;
@@ -348,7 +348,8 @@ void program_fuse(struct program *program);
 /* Number of STAGE_SUMs among the program's stages; a stage in a loop counts once. */
 int program_sum_count(const struct program *program);
 
-/* If a frame consists only of time steps of one kernel, each followed by swaps: this kernel. Otherwise NULL. */
+/* Returns the kernel that each time step of the frame runs, if a step runs one kernel once and then only swaps buffers.
+ * Otherwise returns NULL. */
 const struct kernel *program_single_kernel(const struct program *program);
 
 /* Asserts that a kernel's parameter struct has no padding after its last member, with floats or with doubles. The

@@ -41,7 +41,7 @@ INLINE void reals_put(scalar *to, real a) {
 #define QUAD_TO(to, i)   (*(four *)((char *)(to) + (ptrdiff_t)(i)*unit))
 
 #if LANES == 2
-/* A quad is two vectors. */
+/* With LANES 2, one quad fills two vectors. The quads of two nodes are read, and transposed. */
 INLINE struct quads quads_gather_by(const quad *from, const int *index, const int unit) {
     const four a = QUAD_AT(from, index[0]), b = QUAD_AT(from, index[1]);
     struct quads q;
@@ -80,7 +80,7 @@ INLINE void quads_scatter_by(quad *to, const int *index, vec3 a, real w, const i
                            (__m128)(q)[(k) + 8], 2),                                                                   \
         (__m128)(q)[(k) + 12], 3)
 #define BLOCK_AT(r, b) (four) _mm512_extractf32x4_ps((__m512)(r), b)
-#define BLOCK(r, b)    /* the builtin needs a constant number even without optimisation */                             \
+#define BLOCK(r, b)    /* the intrinsic needs a constant b even without optimisation */                                \
     ((b) == 0 ? BLOCK_AT(r, 0) : (b) == 1 ? BLOCK_AT(r, 1) : (b) == 2 ? BLOCK_AT(r, 2) : BLOCK_AT(r, 3))
 #endif
 

@@ -29,7 +29,7 @@ void ROWS(spring_batch_rows)(struct spring_batch *batch, double stiffness) {
     }
 }
 
-/* Springs k to k + `lanes` - 1 of a row; `lanes` is at most LANES. */
+/* Compute the results of springs k to k + `lanes` - 1 of a row; `lanes` is at most LANES. */
 INLINE void spring_lanes(const struct spring_row *row, int k, const size_t lanes) {
     const word magnitude = (word){0} + INT64_MAX; /* all bits except the sign */
     const vec3 a = vec3_from_planes(row->from, k), b = vec3_from_planes(row->to, k);

@@ -135,7 +135,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
 
 enum { BUFFERS(BUFFER_INDEX) STATE_BUFFERS = AT_total };
 
-/* Kernels of the variants tuned and as_printed; kernels of the paper's program. */
+/* The first enumeration has the kernels of the variants `tuned` and `as_printed`, the second those of build_paper. */
 enum { BEGIN, LATE, FINISH, CONTACT };
 enum { SPRING_FORCE, VOLUME, GRADIENT, BUILD_SYSTEM, ACCUMULATE, UPDATE };
 
@@ -212,15 +212,16 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
 #undef ARGUMENTS
 #define ARGUMENTS(...) BINDINGS(volume_constraint_paper, __VA_ARGS__)
 
-/* The paper's program. */
+/* Build the paper's own program (variant `paper`), or a variant that differs from it in some kernels. */
 static void build_paper(const struct run *run, const struct body *body, enum variant variant, struct program *program) {
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
     const bool is_tuned = false, as_printed = false, has_tree = variant == REDUCED || variant == PRINTED_VOLUME;
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
         .real_size = sizeof(float),
-        .has_unordered_sums = variant != PRINTED_VOLUME, /* The forces are atomic sums, except in node_centric. Volume
-                                                            and system are atomic sums, except in reduced. */
+        .has_unordered_sums = variant != PRINTED_VOLUME, /* printed_volume has no atomic sums. In the other variants the
+                                                            forces are atomic sums, except in node_centric. Volume and
+                                                            system are atomic sums, except in reduced. */
         ARGUMENTS_ARE(volume_constraint_paper, volume_constraint_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .kernels = {

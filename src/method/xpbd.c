@@ -136,8 +136,8 @@ static bool can_pack(const struct body *body) {
     return body->nodes <= PACKED_NODES;
 }
 
-/* Parameters of elements, in units in which Young's modulus is 1: Lame's mu = E / (2 (1 + nu)) and lambda = E nu / ((1
- * + nu) (1 - 2 nu)), and the compliance over h^2. */
+/* Set the parameters of elements, in units in which Young's modulus E is 1: the compliance divided by h^2, and Lame's
+ * mu = E / (2 (1 + nu)) and lambda = E nu / ((1 + nu) (1 - 2 nu)). */
 static void set_material(const struct run *run, struct xpbd_parameters *p) {
     const double nu = run_number(run, "method.poisson", 0), young = run_number(run, "method.young", 0);
     p->shear = 1 / (2 * (1 + nu));
@@ -148,7 +148,7 @@ static void set_material(const struct run *run, struct xpbd_parameters *p) {
                     p->rate * p->rate;
 }
 
-/* Parameters of springs and ghost tetrahedra. */
+/* Set the parameters of springs and ghost tetrahedra. */
 static void set_springs(const struct run *run, struct xpbd_parameters *p) {
     const double h = p->step, alpha = run_number(run, "method.compliance", 0),
                  volume_alpha = run_number(run, "method.volume_compliance", 0),

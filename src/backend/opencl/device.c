@@ -41,7 +41,7 @@ static void device_read(cl_platform_id platform, cl_device_id id, struct device 
     const cl_device_fp_config needed = CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | CL_FP_DENORM | CL_FP_ROUND_TO_NEAREST;
     device->bit_exact = (single & needed) == needed;
     device->has_double = twice != 0;
-    cl_uint capability = 0; /* fence.acq_rel and shfl.sync (kernels/frame.h) need 7 */
+    cl_uint capability = 0; /* fence.acq_rel and shfl.sync (kernels/frame.h) need capability 7 */
     if (device->is_gpu && strstr(device->platform, "NVIDIA"))
         clGetDeviceInfo(id, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, sizeof capability, &capability, NULL);
     device->has_global_barrier = capability >= 7;
@@ -122,7 +122,7 @@ int device_choose(const char *word, const char *suffix, struct backend_choice *c
     const struct device_list *list = device_list();
     const char *which = *suffix ? suffix + 1 : "";
     if (opencl_override_check()) {
-        choice->backend = NULL; /* the setting is wrong; no device is missing (backend_choose) */
+        choice->backend = NULL; /* because SPRINGBACK_OPENCL is wrong (backend_choose) */
         return STATUS_BAD;
     }
     if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {

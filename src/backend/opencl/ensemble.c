@@ -38,7 +38,8 @@ struct ensemble_member {
     int slot_after[PROGRAM_BUFFERS]; /* a frame moves buffer b to the slot in which buffer slot_after[b] was before the
                                         frame */
     int steps;                       /* time steps of a frame */
-    uint32_t row[MEMBER_WORDS];      /* without the buffers' offsets, which change from frame to frame */
+    uint32_t row[MEMBER_WORDS]; /* row of the member (member.h), but without the buffers' offsets, which change from
+                                   frame to frame */
 };
 
 /* Contents of a fixed buffer. Members with equal contents share one copy. */
@@ -67,8 +68,8 @@ struct ensemble {
     size_t arena_bytes, fixed_bytes, fixed_used;
     struct fixed_contents *contents;
     int content_count;
-    uint32_t *row;                    /* [members][MEMBER_WORDS] of the current frame */
-    cl_int *step;                     /* [members]: index of the next time step */
+    uint32_t *row; /* [members][MEMBER_WORDS]: rows (member.h) of the live members in the current frame */
+    cl_int *step;  /* [members]: index of the next time step of each live member */
     int *live, live_count, row_count; /* [members] indices of the live members; number of live members; number of rows
                                          on the device */
     bool has_rows;                 /* the device has the rows and steps of the members live[0] .. live[row_count - 1] */
@@ -104,7 +105,8 @@ static bool is_unfused(const struct device *device, const struct program *progra
     return runs_unfused(device) || state_fits_local(device, &list, &override);
 }
 
-/* Choose the shape of a member's frame, with `lanes` lanes unless `lanes` is 0. Returns whether there is a shape. */
+/* Choose the shape of a member's frame. If `lanes` is not 0, request this number of lanes. Returns whether there is a
+ * shape. */
 static bool choose_shape(const struct device *device, const struct program *list, size_t lanes,
                          struct frame_shape *shape) {
     struct shape_override override = opencl_override_shape();
@@ -182,7 +184,7 @@ static void *ordered_rows(const struct ensemble *e, int buffer, const void *cont
         const size_t count = (size_t)(start[1] - start[0]);
         if (buffer == list->hints.network.buffer || strcmp(list->buffers[buffer].type, "int") != 0)
             memcpy(out + row * size, from + (size_t)start[0] * size, count * size);
-        else /* indices of springs */
+        else /* `contents` are indices of springs */
             ((int *)out)[p] = ((const int *)contents)[node] - start[0] + (int)row;
         row += count;
     }

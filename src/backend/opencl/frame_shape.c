@@ -140,7 +140,7 @@ int max_colour_iterations(const struct colouring *colouring, size_t lanes) {
     return most;
 }
 
-/* Iterations of all colours together. */
+/* The sum of colour_iterations over all colours. */
 static int total_iterations(const struct colouring *colouring, size_t lanes) {
     int iterations = 0;
     for (int c = 0; c < colouring->colours; ++c)
@@ -167,7 +167,7 @@ static int cache_words(const struct program *program, int repeat, size_t lanes) 
     return words;
 }
 
-/* Iterations of all stages by colours. */
+/* The sum of total_iterations over the program's stages by colours. */
 static int frame_iterations(const struct program *program, size_t lanes) {
     int iterations = 0;
     for (const struct stage *stage = program->stages; stage < program->stages + program->stage_count; ++stage)

@@ -28,7 +28,7 @@
 #include <stdbool.h>
 
 enum {
-    CPU_FRAME_SUMS = 2,       /* maximum STAGE_SUMs of a frame kernel on a CPU: PoCL takes 15 s to compile three */
+    CPU_FRAME_SUMS = 2,       /* maximum number of STAGE_SUMs of a frame on a CPU: PoCL takes 15 s to compile three */
     CPU_LANES = 1,            /* lanes of a group on a CPU: more have no advantage */
     SINGLE_GROUP_LANES = 512, /* maximum lanes of a single group on a GPU: each lane can have 128 registers */
     BUFFER_ALIGNMENT = 64     /* of buffers in local memory and in the memory objects of an ensemble, in bytes */
@@ -36,9 +36,9 @@ enum {
 
 /* The shape of a frame kernel. */
 struct frame_shape {
-    size_t lanes; /* of one group */
+    size_t lanes; /* number of lanes of one group */
     int work_groups;
-    bool is_frame_local;  /* BUFFER_FRAME buffers are in local memory; for a single group */
+    bool is_frame_local;  /* BUFFER_FRAME buffers are in local memory; false if several groups run one frame */
     bool prefetches;      /* lanes prefetch data of the next colour */
     bool uses_warps;      /* sums use warp shuffles */
     bool prefetches_all;  /* a lane prefetches all its items of the next colour; else only its first item */

@@ -39,12 +39,12 @@ static void write_function(struct source_writer *l, const struct program *progra
     free(body);
 }
 
-/* The expression by which a generated kernel passes the index of the current item to the functions of kernels/. */
+/* The expression with which a generated function passes the index of its item to the functions of kernels/. */
 static const char *item_of(const struct program *program) {
     return program->is_list_program ? "item" : "ITEM";
 }
 
-/* The name of the last parameter of the functions of kernels/. */
+/* The name of the last parameter of a generated function: `last` in kernel_source.h. */
 static const char *last_of(const struct program *program) {
     return program->is_list_program ? "item" : "count";
 }
@@ -54,7 +54,7 @@ static const char *last_of(const struct program *program) {
 static char *statement_of(const struct program *program, const struct kernel *kernel, bool is_resident) {
     const char *const suffix = is_resident ? "_resident" : "", *const resident = is_resident ? "resident, " : "",
                       *const item = item_of(program);
-    if (kernel->is_collective && kernel->hints.uses_resident && !is_resident) /* loads the resident data */
+    if (kernel->is_collective && kernel->hints.uses_resident && !is_resident) /* the statement loads resident data */
         return text_format("%s resident = %s_all(%s, p, &m);\n    %s_resident_all(%s, &resident, p, &m);",
                            program->hints.resident.type, program->hints.resident.name, item, kernel->name, item);
     if (kernel->is_collective)

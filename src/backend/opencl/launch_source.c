@@ -50,7 +50,7 @@ static void write_summed(struct source_writer *l, const struct program *program,
     if (program->buffers[items].sharing == BUFFER_SUMMED) {
         source_line(l, "quad own = NO_SHARE;");
         source_block(l);
-        source_line(l, "__private quad *%s = &own;", added); /* replaces the parameter of the same name */
+        source_line(l, "__private quad *%s = &own;", added); /* hides the parameter of the same name */
         write_call(l, kernel, condition, count);
         source_close(l);
         source_line(l, "reduce_shares(own, to, scratch);");
@@ -62,7 +62,7 @@ static void write_summed(struct source_writer *l, const struct program *program,
     source_close(l);
 }
 
-/* The kernel that computes several steps of a grid at once (program.h: struct multistep). */
+/* Write the kernel that computes several steps of a grid at once (program.h: struct multistep). */
 static void write_multistep(struct source_writer *l, const struct program *program, const struct multistep *multistep) {
     const struct kernel *kernel = program_single_kernel(program);
     fprintf(l->out, "__kernel __attribute__((reqd_work_group_size(%d, 1, 1)))\nvoid springback_multistep(",

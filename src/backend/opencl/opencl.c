@@ -32,7 +32,7 @@ enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128 };
 
 struct opencl_engine {
     struct engine engine;
-    struct program program; /* engine.program, but with the fused stages unless runs_unfused(device) */
+    struct program program; /* a copy of engine.program; has the fused stages if runs_unfused(device) is false */
     struct opencl_queue q;
     cl_kernel kernels[PROGRAM_KERNELS];
     cl_mem memory[PROGRAM_BUFFERS];
@@ -43,10 +43,10 @@ struct opencl_engine {
                                           launch */
     cl_kernel several_steps;
     struct launch_shape launches;
-    cl_kernel sum_at_once;  /* adds up a whole sum in one launch; NULL if this kernel is not used */
-    cl_mem finished;        /* counts the groups of a launch of sum_at_once that have finished */
-    cl_mem begun_sums;      /* from a stage that begins a sum: the sum of each group, or of each warp on tiles */
-    int rows_of_group;      /* rows that one work group of `several_steps` computes */
+    cl_kernel sum_at_once; /* adds up a whole sum in one launch; NULL if this kernel is not used */
+    cl_mem finished;       /* counts the groups of a launch of sum_at_once that have finished */
+    cl_mem begun_sums;     /* results of a stage that begins a sum: one sum for each group, or for each warp on tiles */
+    int rows_of_group;     /* rows that one work group of `several_steps` computes */
     cl_mem partial_sums[2]; /* sums of groups; launches of sum_kernel alternate between the two, other kernels use only
                                [0] */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
@@ -327,7 +327,7 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
     size_t local[2] = {grid ? GROUP_COLUMNS : GROUP_LIST, grid ? GROUP_ROWS : 1};
     if (summing || kernel->group_size)
         local[0] = power_of_two_within(cl->q.max_group_size, summing ? SUM_GROUP : (size_t)kernel->group_size);
-    while (local[0] * local[1] > cl->q.max_group_size && local[0] * local[1] > 1) /* on a small device */
+    while (local[0] * local[1] > cl->q.max_group_size && local[0] * local[1] > 1) /* for devices with small groups */
         local[local[1] > 1] /= 2;
     size_t global[2] = {round_up((size_t)kernel->columns, local[0]), round_up((size_t)kernel->rows, local[1])};
     if (cl->launches.grid_columns) {

@@ -11,7 +11,7 @@ struct opencl_queue {
     const struct device *device;
     cl_context context;
     cl_command_queue commands;
-    cl_program program; /* compiled by compile.h; NULL before */
+    cl_program program; /* compiled by compile.h; NULL if there is no compiled program */
     cl_kernel kernels[QUEUE_KERNELS];
     cl_mem memories[QUEUE_MEMORIES];
     size_t max_group_size; /* maximum work items of a group that the device and all kernels of the queue allow */

@@ -81,7 +81,7 @@ struct worker {
     _Alignas(64) char total[PROGRAM_BUFFERS][4 * sizeof(double)];
     char *sums[2];       /* two sets of block sums, used alternately: other workers may still read the previous set */
     void *tree;          /* this worker's memory for tree_sum */
-    int sum_count;       /* STAGE_SUMs so far */
+    int sum_count;       /* number of STAGE_SUMs that this worker has executed */
     bool has_block_sums; /* the SIMD kernel stored the sums of the worker's blocks */
     bool is_ahead;       /* the first worker has run stages alone since the other workers last waited for it */
     const struct kernel *layout; /* the kernel in whose SIMD layout the data are now (simd_kernel.has_layout); NULL if
