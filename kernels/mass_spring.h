@@ -224,8 +224,8 @@ INLINE uint ring_packed(const struct ring *ring, int k) {
 }
 
 /* Run `statement` for each spring of the ORDERED node i, in order. `statement` can use k, the spring's number from 0;
- * `offset`, the byte offset of its neighbour; and rest_length, its rest length. `bounds` has the members least and most
- * of struct ring. */
+ * `offset`, the byte offset of its neighbour; and rest_length, its rest length. `bounds` has the members `least` and
+ * `most` of struct ring. */
 #define EACH_ORDERED_SPRING(i, ring, bounds, m, statement)                                                             \
     UNROLLED                                                                                                           \
     for (int k = 0; k < RING_RESIDENT; ++k)                                                                            \

@@ -25,7 +25,7 @@ struct vbd_parameters {
     scalar step, rate; /* rate: 1 / step */
     scalar gravity_x, gravity_y, gravity_z;
     scalar inertia;                 /* m / h^2 of a node that is not pinned */
-    scalar stiffness, damping_rate; /* springs: k; damping divided by h */
+    scalar stiffness, damping_rate; /* of springs: k, and the damping c divided by h */
     scalar shear, lame;             /* elements: Lame's mu and lambda, Pa */
     int columns, rows;              /* the number of nodes, and 1 */
 };

@@ -57,11 +57,11 @@ struct xpbd_parameters {
     struct wind_parameters wind;
     int nodes;
     int constraints, triangles; /* constraints: springs or elements; triangles: ghost tetrahedra */
-    int spring;                 /* XPBD_STRETCHING to XPBD_PRINTED */
-    int material, is_root;      /* of elements: ELEMENT_*; is_root: whether C = sqrt(2 U) (xpbd_hyperelastic.h) */
-    int is_damped;              /* 0, XPBD_DAMPED_PAIRS or XPBD_DAMPED_ENDS */
-    int obstacles, solids;      /* OBSTACLE_*; number of convex bodies */
-    int wind_kind;              /* WIND_* or 0 */
+    int spring;                 /* kind of spring: XPBD_STRETCHING to XPBD_PRINTED */
+    int material, is_root; /* `material` of elements: ELEMENT_*; is_root: whether C = sqrt(2 U) (xpbd_hyperelastic.h) */
+    int is_damped;         /* XPBD_DAMPED_PAIRS or XPBD_DAMPED_ENDS; 0 without damping */
+    int obstacles, solids; /* the set of obstacles (OBSTACLE_*); number of convex bodies */
+    int wind_kind;         /* WIND_*; 0 without wind */
 };
 
 INLINE int xpbd_multipliers(const struct xpbd_parameters *p) {
@@ -275,10 +275,10 @@ INLINE vec3 xpbd_velocity(vec3 after, vec3 x, const struct xpbd_parameters *p) {
  * The sums are over the nodes that move, because a pinned node has an infinite mass. All masses are equal here and
  * cancel out. L is computed from v_i - v_c instead of v_i, which gives the same L. */
 
-/* I^-1 L by cofactors. `momentum` is L, `diagonal` the diagonal of I, and `across` its elements xy, xz and yz. Points
- * on a line have no inertia and no angular momentum about this line. If the determinant of I / trace(I) is at most
- * 1e-5, the points are treated as points on a line. The result is then only the component of I^-1 L perpendicular to
- * the line. For one point the result is 0. */
+/* I^-1 L by cofactors. `momentum` is L; `diagonal` is the diagonal of I; `across` has the elements xy, xz and yz of I.
+ * Points on a line have no inertia and no angular momentum about this line. If the determinant of I / trace(I) is at
+ * most 1e-5, the points are treated as points on a line. The result is then only the component of I^-1 L perpendicular
+ * to the line. For one point the result is 0. */
 INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
     const real trace = diagonal.x + diagonal.y + diagonal.z;
     const word is_there = (trace > (scalar)1e-30) & (trace < (scalar)1e30);
@@ -299,7 +299,7 @@ INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
 struct xpbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted;                        /* inverse mass in w */
-    SPARE_SPACE scalar *multiplier, *volume_multiplier; /* of springs or elements; of ghost tetrahedra */
+    SPARE_SPACE scalar *multiplier, *volume_multiplier; /* lambda of springs or elements; lambda of ghost tetrahedra */
     TOTAL centre;                                       /* sum of predicted positions over the nodes */
     TOTAL centre_before;                                /* sum of positions at the start of the step */
     GLOBAL const int *particle;                         /* [springs][2], [triangles][3] or [elements][4] */
@@ -310,9 +310,9 @@ struct xpbd {
     GLOBAL const int *solid_start;
     GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as in wind.h */
     /* Only with damping of velocities. `forced` has a node's velocity after the forces, which is also the node's term
-     * of the sum of velocities. place_share has its term of the sum of positions, with 1 in w; momentum_share, of the
-     * angular momentum; diagonal_share and across_share, of the diagonal and the other elements of the inertia. All
-     * terms of pinned nodes are 0. */
+     * of the sum of velocities. place_share has the node's term of the sum of positions, with 1 in w. momentum_share
+     * has the node's term of the angular momentum. diagonal_share and across_share have the node's terms of the
+     * inertia: of the diagonal, and of the other elements. All terms of pinned nodes are 0. */
     GLOBAL quad *forced, *place_share, *momentum_share, *diagonal_share, *across_share;
     TOTAL place; /* sum of place_share */
     TOTAL whole; /* sum of `forced` */

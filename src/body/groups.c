@@ -40,7 +40,7 @@ enum { LATTICE_SPREAD = 8 };
 struct colouring {
     int particles, constraints, size, colours; /* colours: number of colours that may be used */
     const int *particle;
-    int *colour;         /* NONE: not coloured yet */
+    int *colour;         /* [constraints] the colour of each constraint; NONE if it has no colour yet */
     size_t *start;       /* [particles + 1] the row of particle p is slot[start[p]] to slot[start[p + 1] - 1] */
     int *slot;           /* a constraint, or NONE if the slot is empty */
     int *lowest;         /* per particle: the lowest colour that none of its constraints has */

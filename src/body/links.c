@@ -72,8 +72,9 @@ static void bound_triangle(const struct RTCBoundsFunctionArguments *arguments) {
                                               .upper_z = high[2]};
 }
 
-/* Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013. Two triangles compute exactly
- * opposite numbers for their common edge, so no ray passes between them. */
+/* Whether the ray hits the triangle from inside the body, by Woop, Benthin and Wald, "Watertight Ray/Triangle
+ * Intersection", JCGT 2(1), 2013. Two triangles compute exactly opposite numbers for their common edge, so no ray
+ * passes between them. */
 static bool intersects(const struct ray *ray, const int corner[3], double *distance) {
     double x[3], y[3], z[3];
     for (int c = 0; c < 3; ++c) {

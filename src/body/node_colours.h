@@ -14,7 +14,7 @@ struct node_colours {
 
 /* Assign each node, in the order of the indices, the lowest colour that none of its neighbours has. end[s] are the two
  * nodes of spring s. The number of colours is at most the largest number of springs at a node, plus one. The arrays
- * belong to the pool. Fails if out of memory, or if an int cannot number the ends. */
+ * belong to the pool. Fails if out of memory, or if the number of ends exceeds INT_MAX. */
 int node_colours_create(int nodes, int springs, const int (*end)[2], struct pool *pool, struct node_colours *out);
 
 #endif

@@ -81,8 +81,8 @@ static void graph_create(int vertices, int edges, const int (*end)[2], struct gr
 }
 
 /* List the vertices that can be reached from vertex `from`, level by level. Returns their number. *last is the index in
- * `list` at which the last level begins, *levels the number of levels. seen[v] becomes `stamp` for each listed vertex.
- */
+ * `list` at which the last level begins; *levels is the number of levels. seen[v] becomes `stamp` for each listed
+ * vertex. */
 static int breadth_first(const struct graph *graph, int from, int *seen, int stamp, int *list, int *levels, int *last) {
     int count = 1, end = 1;
     list[0] = from;

@@ -11,19 +11,19 @@
 #include "mesh/mesh.h"
 
 enum body_part {
-    PART_EDGES,     /* of the surface */
-    PART_TRIANGLES, /* of the surface, with the orientation of the mesh, which may be inward */
+    PART_EDGES,     /* edges of the surface */
+    PART_TRIANGLES, /* triangles of the surface, with the orientation of the mesh, which may be inward */
     PART_BENDS,     /* two triangles that share an edge: the edge's two ends, then the other corner of each triangle */
     PART_LINKS,     /* inner links to the corner nearest to the hit point (body/links.h) */
     PART_LINKS_TO_START, /* inner links to the corner nearest to the ray's start */
-    PART_TETRAHEDRA,     /* positively oriented */
+    PART_TETRAHEDRA,     /* tetrahedra inside the surface, positively oriented */
     BODY_PARTS
 };
 
 /* Constraints of one kind: group g has the constraints start[g] to start[g + 1] - 1. */
 struct part {
     int count, groups;
-    int *particle; /* [count * size] */
+    int *particle; /* [count * part_kinds[].size]: the particles of each constraint */
     int *start;    /* [groups + 1]; NULL if there are no constraints */
 };
 

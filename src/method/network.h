@@ -91,9 +91,9 @@ enum { NETWORK_QUANTITIES = 15 };
 extern const struct quantity network_quantities[NETWORK_QUANTITIES];
 int network_quantity_count(const struct body *body);
 
-/* method.measure for networks. In the method's list of quantities, the first is the kinetic energy, then follow `own`
- * quantities of the method, and then network_quantities from the third on. If `own` is not 0, network_measure stores
- * the springs' energy in the first of the method's `own` quantities, and does not change the other ones. */
+/* method.measure for networks. The method's list of quantities begins with the kinetic energy. Then follow `own`
+ * quantities of the method. Last are the network_quantities from the third on. If `own` is not 0, network_measure
+ * stores the springs' energy in the first of the method's `own` quantities, and does not change the other ones. */
 void network_measure(struct mass_spring_parameters p, const struct body *body, const struct node_motion *motion,
                      int begin, int end, int own, double *const *out);
 

@@ -249,9 +249,9 @@ DECLARE_SIMD_KERNEL(pbd_strain_apart_lanes);
     }
 
 static const struct constraint_kernel {
-    const char *names[2];                                           /* [0]: by colours; [1]: Jacobi */
-    kernel_loop *loops[2][2];                                       /* [as names][0: float, 1: double] */
-    const struct simd_kernel *simd_kernels[2][2][PROCESSOR_LEVELS]; /* [as loops][processor level] */
+    const char *names[2];     /* [0]: by colours; [1]: Jacobi */
+    kernel_loop *loops[2][2]; /* [0: by colours; 1: Jacobi][0: float; 1: double] */
+    const struct simd_kernel *simd_kernels[2][2][PROCESSOR_LEVELS]; /* as loops, then [processor level] */
     int reals;                                                      /* rest values per constraint */
     int grain;                                                      /* kernel_hints.grain */
     const char *prefetched;                                         /* kernel_hints.prefetched: a type in OpenCL C */

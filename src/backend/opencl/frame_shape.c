@@ -176,7 +176,8 @@ static int frame_iterations(const struct program *program, size_t lanes) {
     return iterations;
 }
 
-/* The fewest lanes, a multiple of WARP_SIZE, that need no more iterations than the largest possible group. */
+/* The smallest number of lanes, a multiple of WARP_SIZE, with which a frame needs no more iterations than with the
+ * largest possible group. */
 static size_t fewest_lanes(const struct device *device, const struct program *program) {
     const int least = frame_iterations(program, device->max_group_size);
     size_t lanes = WARP_SIZE;

@@ -18,8 +18,8 @@ static const char *space_of(const struct program *program, int buffer) {
 }
 
 /* Write a function. Its parameters are the buffers, with the names of their members, the program's parameters `p`, and
- * `more`. `head` is the function's type and name. `body` is a statement that uses the method's struct m. Frees head,
- * more and body. */
+ * `more`. `head` is the function's type and name. `body` is a statement that uses the method's struct m. Frees
+ * `head`, `more` and `body`. */
 static void write_function(struct source_writer *l, const struct program *program, const struct binding *bindings,
                            char *head, char *more, char *body) {
     fprintf(l->out, "%s(", head);

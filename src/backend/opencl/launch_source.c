@@ -15,8 +15,8 @@ static void write_buffers(struct source_writer *l, const struct program *program
     }
 }
 
-/* Write a call of the kernel's function with `last` as the last argument. The call is under `condition` unless
- * `condition` is "". */
+/* Write a call of the kernel's function with `last` as the last argument. If `condition` is not "", the generated
+ * code makes the call only if `condition` is true. */
 static void write_call(struct source_writer *l, const struct kernel *kernel, const char *condition, const char *last) {
     if (*condition)
         source_line(l, "if (%s)", condition);

@@ -27,7 +27,7 @@
 /* Fails if SPRINGBACK_OPENCL has an unknown word. */
 int opencl_override_check(void);
 
-/* Whether SPRINGBACK_OPENCL has the word. */
+/* Whether the list of words in SPRINGBACK_OPENCL has `word`. */
 bool opencl_override_has(const char *word);
 
 /* Whether SPRINGBACK_STRICT is 1. Warnings of a device's compiler are then errors. Tests need this. */

@@ -431,7 +431,7 @@ static int begin(const struct backend_choice *choice, const struct program *prog
     return status;
 }
 
-/* Copy the totals from the buffers to the worker, or back. */
+/* Copy the worker's totals to the buffers if to_buffers; otherwise copy the buffers to the worker's totals. */
 static void copy_totals(struct worker *worker, bool to_buffers) {
     const struct program *program = worker->cpu->engine.program;
     for (int b = 0; b < program->buffer_count; ++b) {
