@@ -6,7 +6,7 @@
 
 struct attribute {
     char *name, *value;
-    bool is_default; /* of a parameter: no file and no option has set the value */
+    bool is_default; /* true for a parameter whose value no file and no option has set */
 };
 
 /* An unordered list, which owns its texts. */

@@ -34,8 +34,8 @@ struct pool {
 void *pool_add(struct pool *pool, void *memory); /* The pool then owns `memory`. Returns `memory`. */
 void pool_free(struct pool *pool);               /* A zeroed pool is allowed. */
 
-/* Grow an array by one item, and return the address of the new item: *ARRAY_ADD(items, count) = item. `items` is newly
- * allocated and can move, or NULL if `count` is 0. */
+/* Grow an array by one item, and return the address of the new item: *ARRAY_ADD(items, count) = item. `items` may be
+ * NULL if `count` is 0. The array is reallocated, so `items` can change. */
 #define ARRAY_ADD(items, count)                                                                                        \
     ((items) = memory_grow((items), (size_t)(count) + 1, sizeof *(items)), (items) + (count)++)
 
@@ -56,8 +56,8 @@ char *text_cell(const char *text);
 /* Whether a text is longer than `ending` and ends with it. */
 bool text_ends(const char *text, const char *ending);
 
-/* Append an item to a newly allocated list of items separated by ", ", unless the list has the item already. Returns
- * whether the item was added. */
+/* Append an item to *list, a text of items with ", " between them, unless the text has the item already. The text is
+ * reallocated, so *list can change. Returns whether the item was added. */
 bool text_list_add(char **list, const char *item);
 
 /* Allocate an array that is zeroed and aligned to 64 bytes; the caller frees it with free(). NULL if the system cannot

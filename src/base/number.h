@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The number of parts of `size` that cover `number`: the quotient, rounded up. */
+/* `number` divided by `size`, rounded up: how many parts of this size are needed for `number` items. */
 static inline size_t parts_of(size_t number, size_t size) {
     return (number + size - 1) / size;
 }

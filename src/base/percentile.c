@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The result is found digit by digit (radix selection). A digit is FEW_BITS of a value's bits, or MANY_BITS as long as
- * there are more than MANY values. */
+/* The result is found digit by digit (radix selection). A digit is a group of neighbouring bits of a value: MANY_BITS
+ * bits as long as more than MANY values are left, then FEW_BITS bits. */
 enum { FEW_BITS = 8, MANY_BITS = 16, MANY = 1 << MANY_BITS };
 
 /* The `digit_bits` bits of a value from bit `shift` on. Values >= 0 have the same order as their bits, read as whole
@@ -21,7 +21,7 @@ static size_t digit_of(double value, int shift, int digit_bits) {
 
 /* For each digit, from the highest to the lowest, keep only the values whose digit equals that of the result. */
 double percentile_99(double *values, size_t count) {
-    size_t rank = count - count / 100 - 1; /* number of values before the result, if the values are sorted */
+    size_t rank = count - count / 100 - 1; /* index of the result among the sorted values that are left */
     for (int shift = 64; shift > 0 && count > 1;) {
         const int digit_bits = count > MANY && shift >= MANY_BITS ? MANY_BITS : FEW_BITS;
         size_t digit = 0, kept = 0;

@@ -8,14 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double worth_showing = 2, pause = 0.1, guess_after = 0.3; /* s */
+/* All in s. The bar appears after `worth_showing`, or after `guess_after` if the whole work is estimated to take
+ * `worth_showing` or longer. The bar is redrawn after `pause` at the earliest. */
+static const double worth_showing = 2, pause = 0.1, guess_after = 0.3;
 
 static struct {
     bool begun, drawn;
     double total, started, last; /* total: units of work; started, last: times of the start and the last drawing, s */
     char label[256];
-    double label_started; /* s */
-    long label_at;        /* item number when the label was set */
+    double label_started; /* the time when the label was set, s */
+    long label_at;        /* the number of the current item when the label was set */
 } bar;
 
 void progress_begin(double total) {

@@ -24,7 +24,7 @@ void store_release(hid_t *id) {
 /* ---- What went wrong ---- */
 
 static _Thread_local enum store_fault last_fault;
-static _Thread_local int last_error;        /* errno of the system calls of store_open and store_create */
+static _Thread_local int last_error; /* errno of a failed system call in store_open or store_create; 0: none failed */
 static _Thread_local const char *last_word; /* what is wrong or not allowed in the metadata, or NULL */
 
 static hid_t refuse(enum store_fault fault, int error) {

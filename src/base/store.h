@@ -32,7 +32,7 @@ int store_close(hid_t file, const char *path, const char *what);
 enum store_fault {
     STORE_SOUND,
     STORE_UNREADABLE, /* the system refused: no such file, no permission, an I/O error; see store_error */
-    STORE_NO_FILE,    /* a folder, a FIFO, a device */
+    STORE_NO_FILE,    /* not a regular file: for example, a folder, a FIFO or a device */
     STORE_EMPTY,
     STORE_FOREIGN,   /* not HDF5 */
     STORE_UNCHECKED, /* HDF5 in a format without checksums */

@@ -23,8 +23,9 @@ struct store_changes {
     struct change *changes;
     int count;
     int descriptor;
-    int holders;          /* reference count: HDF5's open file, and the caller who commits */
-    bool is_open, is_cut; /* is_open: in HDF5; is_cut: store_driver_commit truncates the file to `end` bytes */
+    int holders;          /* number of users of this struct: HDF5 until it closes the file, and the caller of
+                             store_driver_changes */
+    bool is_open, is_cut; /* is_open: HDF5 has the file open; is_cut: store_driver_commit sets the file size to `end` */
     uint64_t end;         /* size of the file after the changes, bytes */
 };
 

@@ -12,10 +12,10 @@
 
 enum {
     MAX_DEPTH = 8,       /* maximum number of levels of groups; a trace has 3 */
-    MAX_OBJECTS = 20000, /* maximum per file; a trace has about 40, plus one for each text over 60,000 bytes */
+    MAX_OBJECTS = 20000, /* maximum number of objects in a file; a trace has about 40, and one for each long text */
     MAX_RANK = 2,
     MAX_MEMBERS = 16, /* maximum number of members of a compound type */
-    HEADER_START = 40 /* bytes; the prefix of an object header is never longer */
+    HEADER_START = 40 /* bytes; enough for the prefix of any object header */
 };
 
 #define NOWHERE UINT64_MAX /* HDF5's undefined address */
@@ -352,11 +352,11 @@ static void continuation_message(struct walk *walk, struct cursor *data, struct 
 }
 
 enum { NOTHING = 0x00, SPACE = 0x01, LINKS = 0x02, TYPE = 0x03, LAYOUT = 0x08 };
-/* The header messages of every dataset, as bits of object.seen. */
+/* The header messages that every dataset must have, as bits of object.seen. */
 enum { OF_DATASET = 1 << SPACE | 1 << TYPE | 1 << LAYOUT };
 
-/* Indexed by message number. Each number below has a reader, or a description of what is refused. All other numbers are
- * refused as unknown. */
+/* Indexed by message number. Each number below has a function that reads the message, or a text that says what is
+ * refused. Messages with other numbers are refused as unknown. */
 static const struct message {
     void (*read)(struct walk *walk, struct cursor *data, struct object *object);
     const char *refused;

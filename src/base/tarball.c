@@ -21,11 +21,11 @@
 static const char sums_name[] = "SHA256SUMS";
 enum {
     SUM_DIGITS = CHECKSUM_SIZE - 1,
-    NAME_MOST = 1024,        /* bytes of a file name */
-    SUMS_MOST = 1 << 26,     /* bytes of the list SHA256SUMS, enough for about 500,000 files */
+    NAME_MOST = 1024,        /* largest length of a file name, bytes */
+    SUMS_MOST = 1 << 26,     /* largest size of the list SHA256SUMS, bytes; enough for about 500,000 files */
     PART = 1 << 16,          /* bytes per read */
     FREE_OF_RATIO = 1 << 26, /* bytes unpacked before LIMIT_RATIO applies */
-    SPACE_LEFT = 16 << 20,   /* bytes of the disk that stay free */
+    SPACE_LEFT = 16 << 20,   /* space on the disk that must stay free, bytes */
 };
 
 /* ---- The list ---- */
@@ -97,7 +97,7 @@ int tarball_check_ending(const char *path) {
                : fail("%s: the name of an archive must end in .tar, .tar.gz, .tar.xz or .tar.zst; --out sets it", path);
 }
 
-/* Open the source of an item, and set *length to its bytes. The caller closes the file. NULL after fail(). */
+/* Open the source of an item, and set *length to its size in bytes. The caller closes the file. NULL after fail(). */
 static FILE *item_open(const struct tarball_item *item, size_t *length) {
     struct stat about;
     FILE *file;

@@ -43,7 +43,7 @@ struct tarball_item {
     double bytes;            /* size of the file; set together with `sum` */
 };
 
-/* A growing list, which owns its texts. */
+/* The files of an archive. The list owns its texts. */
 struct tarball_list {
     struct tarball_item *items;
     int count;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Combine into[k] and from[k] for k < count. */
+/* Set into[k] to the sum or the maximum of into[k] and from[k], for each k < count. */
 static void join(enum tree_operation operation, double *restrict into, const double *restrict from, size_t count) {
     if (operation == TREE_SUM)
         for (size_t k = 0; k < count; ++k)

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kinds of claims. required: the keys that a claim of the kind must have; optional: further keys that it may
- * have. */
+/* The kinds of claims. `required`: the keys that a claim of the kind must have. `optional`: further keys that the claim
+ * may have. */
 static const struct {
     const char *name, *required, *optional;
 } kinds[] = {

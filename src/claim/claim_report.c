@@ -102,7 +102,7 @@ static bool has_no_results(const struct claim_result *result) {
     return result->is_unrun && !result->is_partly_run && result->verdict == VERDICT_NOT_RUN;
 }
 
-/* Print the numbers of claims about experiments without results, a line for each experiment. */
+/* Print a line for each experiment without results, with the number of claims about the experiment. */
 static void print_unrun(const struct claim_report *report, FILE *out, int width) {
     for (int i = 0; i < report->count; i++) {
         const char *experiment = report->results[i].experiment;

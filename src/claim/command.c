@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a run's id has this part. Parts are separated by commas. */
+/* Whether `part`, of `length` bytes, is one of the comma-separated parts of a run's id. */
 static bool has_part(const char *id, const char *part, size_t length) {
     for (const char *at = id; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         if (strcspn(at, ",") == length && !strncmp(at, part, length))
@@ -35,7 +35,7 @@ static void word_add(char **line, const char *before, const char *word) {
     text_append(line, " %s%s", before, quoted);
 }
 
-/* The id of the run of a result's trace. */
+/* The id of the run that wrote the trace result->traces[trace]. */
 static const char *run_of(const struct claim_result *result, int trace) {
     return result->traces[trace] + strlen(result->experiment) + 1;
 }

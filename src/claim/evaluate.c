@@ -47,7 +47,8 @@ void sentence_add(char **text, const char *format, ...) {
         text_append(text, "%s%s", **text ? " " : "", sentence);
 }
 
-/* Convert a number of a claim's key to a table's unit, `unit`. A number without a unit has this unit already. */
+/* The number in `text`, the value of the claim's key `key`, converted to `unit`. A number without a unit is in `unit`
+ * already. */
 static double in_unit(struct trial *trial, const char *unit, const char *key, const char *text) {
     double number = 0;
     const char *end = number_read(text, &number);
@@ -276,8 +277,8 @@ static enum verdict judge_count(struct trial *trial) {
     return trial->out.distance != 0 ? VERDICT_DIFFERS : VERDICT_MATCHES;
 }
 
-/* Replace the results of each group by the least-squares slope of log(value) over log(place). Returns false, with a
- * reason, if a group has no slope. */
+/* Replace the results of each group by one number: the least-squares slope of the logarithm of the values over the
+ * logarithm of their places on the axis. Returns false, with a reason, if a group has no slope. */
 static bool slopes(struct trial *trial) {
     struct table *results = &trial->results;
     const struct table *values = &trial->values;

@@ -19,9 +19,9 @@ struct fact_counts {
     int all, of[FACT_COLUMNS];
 };
 
-/* Count the facts of one paper by verdict. A fact has the worst verdict (the last column) of its claims. Claims that
- * are not testable, not run or not recorded count only if the fact has no other claims. out[1] counts the facts that
- * runs decide, out[0] the other facts. The first claim with the verdict of the fact says whether runs decide. */
+/* Count the facts of one paper by verdict. A fact has the worst verdict of its claims: the largest `column`. Claims
+ * that are not testable, not run or not recorded count only if the fact has no other claims. out[1] counts the facts
+ * that runs decide, out[0] the other facts. The first claim with the verdict of the fact says whether runs decide. */
 void facts_count(const struct fact_claim *claims, int count, struct fact_counts out[2]);
 
 /* Count the facts of a paper by the verdicts of a report. */

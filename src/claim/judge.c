@@ -115,8 +115,8 @@ static bool lacks_needs(struct session *session) {
     return false;
 }
 
-/* The part of a run's id for a key: "nodes=52x52" in "nodes=52x52,backend=serial"; NULL if the id does not have this
- * key. */
+/* The part of a run's id that begins with a key: for "nodes", the part "nodes=52x52" of "nodes=52x52,backend=serial".
+ * *length: the length of the part. NULL if the id does not have this key. */
 static const char *id_part(const char *id, const char *key, size_t *length) {
     size_t key_length = strlen(key);
     for (const char *at = id; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)

@@ -216,7 +216,7 @@ bool member_set_has_stand_in(const struct member_set *set, const struct source *
 
 /* ---- Sets of several experiments ---- */
 
-/* A table that is read before a set needs it. */
+/* A table that member_sets_read_ahead has read, before the set of the experiment is made. */
 struct read_table {
     char *experiment;
     struct sweep_table table;

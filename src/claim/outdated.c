@@ -73,7 +73,7 @@ struct comparison {
      * that the file plans; absent: planned runs that have no result. Planned runs that differ only in the backend count
      * once. */
     int made, unplanned, planned, absent;
-    const char *example; /* how a run that is not planned differs; NULL if all are planned */
+    const char *example; /* how an unplanned run differs from the most similar planned run; NULL if all are planned */
 };
 
 /* The planned run that is most similar to a run with a trace. *differences: the number of parameters in which the two
@@ -102,7 +102,7 @@ static bool is_same_run(const char *id, const char *other) {
     return length == run_id_length(other) && !strncmp(id, other, (size_t)length);
 }
 
-/* How a run differs from the planned run that is most similar (nearest_to), for a message; newly allocated. */
+/* How the run `made` differs from the most similar planned run, `nearest`, for a message; newly allocated. */
 static char *difference(const struct trace_run *made, const struct run *nearest) {
     AUTO_FREE char *text = NULL;
     if (!is_same_run(made->id, nearest->id))
@@ -111,7 +111,7 @@ static char *difference(const struct trace_run *made, const struct run *nearest)
     return text_format("in the run %s, %s", made->id, text);
 }
 
-/* Mark as present the planned runs whose ids equal `id`, except for the backend. */
+/* Set is_there[r] for each planned run r whose id equals `id`, except for the backend. */
 static void mark(const struct plan *plan, const char *id, bool *is_there) {
     for (int r = 0; r < plan->run_count; ++r)
         is_there[r] = is_there[r] || is_same_run(plan->runs[r].id, id);

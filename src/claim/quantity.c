@@ -47,7 +47,8 @@ bool trace_matches(const struct trace_data *trace, const struct clauses *clauses
 
 static bool is_reference(const struct source *from, const struct trace_data *trace, bool is_anywhere) {
     const struct clauses *reference = &from->reference;
-    const int selected = reference->count - from->against.count; /* the clauses of `against` are last */
+    /* The clauses of `reference` that come from `select`. The clauses of `against` follow them. */
+    const int selected = reference->count - from->against.count;
     bool names_method = false;
     for (int i = 0; i < from->against.count; i++)
         names_method = names_method || !strcmp(from->against.items[i].name, "method.name");
@@ -529,7 +530,7 @@ static int by_place(const void *a, const void *b) {
                                 : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Assign each trace that matches `clauses` to an entry of the part. Reference runs, and runs without a partner, have no
+/* Assign each trace that matches `clauses` to an entry of *out. Reference runs, and runs without a partner, have no
  * entry. `clauses`: the numerator or the denominator of a ratio, otherwise empty. Returns NULL or an error message,
  * newly allocated. */
 static char *assign(const struct source *from, const struct clauses *clauses, const struct trace_list *traces,
@@ -598,7 +599,7 @@ void table_layout_free(struct table_layout *layout) {
     free_part(&layout->below);
 }
 
-/* Make the table of a part. Returns NULL or an error message, newly allocated. */
+/* Measure the entries of `part`, and make a table of them. Returns NULL or an error message, newly allocated. */
 static char *fill_part(const struct source *from, const struct table_part *part, const struct trace_list *traces,
                        struct table *out) {
     AUTO_FREE const struct trace_data **mine = memory_new((size_t)traces->count, sizeof(const struct trace_data *)),

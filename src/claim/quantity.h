@@ -49,7 +49,8 @@ struct table {
     char unit[64]; /* "1" for a pure number, "yes or no" for an answer */
 };
 
-/* Which traces belong to which entry of a table, or of the denominator of a ratio. */
+/* The entries of a table before they are measured, and the traces that belong to each entry. A ratio has one such part
+ * for its numerator, and one for its denominator. */
 struct table_part {
     struct table_entry *entries; /* without their measures, in order of appearance */
     int count, groups, unpaired; /* as in struct table */

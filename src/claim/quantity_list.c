@@ -44,7 +44,7 @@ enum { FACTS = sizeof facts / sizeof *facts };
 static const struct row derived = {inner_speed, "m/s",
                                    "root mean square speed of the nodes relative to their centre of mass"};
 
-/* The number of series that a method can record: it records all of them for a closed body. */
+/* The number of all series of a method: the series that it records for a closed body. */
 static int series_count(const struct method *method) {
     static const struct body closed = {.is_closed = true};
     return method->quantity_count(&closed);

@@ -269,7 +269,7 @@ static bool better(struct member_split *best, double *least, int holding, int n,
         return false;
     *least = mixed;
     const int others = all - n, others_holding = all_holding - holding;
-    /* whether the claim holds in a larger fraction of the first side's members */
+    /* whether the claim holds in a larger fraction of the members on the first side than on the other side */
     const bool first = (long long)holding * others > (long long)others_holding * n;
     *best = (struct member_split){.above = !first,
                                   .holding_in = first ? holding : others_holding,

@@ -168,14 +168,14 @@ const char *reducer_names(bool frames) {
 
 /* ---- Decay ---- */
 
-/* The time at which the line from one value to another reaches a level. */
+/* The time at which the straight line from values[from] to values[to] reaches `level`. */
 static double crossing(const double *times, const double *values, int from, int to, double level) {
     const double part = (values[from] - level) / (values[from] - values[to]);
     return times[from] + part * (times[to] - times[from]);
 }
 
-/* Whether value i is not less than its neighbours, and larger than all later values. later[k]: the largest value from k
- * on. */
+/* Whether values[i] is not less than its two neighbours, and is larger than all later values. later[k]: the largest of
+ * values[k] and all later values. */
 static bool is_peak(const double *values, const double *later, int i) {
     return values[i] >= values[i - 1] && values[i] >= values[i + 1] && values[i] > later[i + 1];
 }
@@ -190,7 +190,7 @@ static double fall(const double *times, const double *values, const double *late
 }
 
 double decay_time(const double *times, const double *values, int count, double share) {
-    AUTO_FREE double *later = memory_new((size_t)count, sizeof *later); /* [i]: the largest value from i on */
+    AUTO_FREE double *later = memory_new((size_t)count, sizeof *later); /* as in is_peak */
     double found = INFINITY;
     int top = count - 1, peak;
     bool is_number = true, swings = false;
@@ -220,9 +220,9 @@ static const double test_seconds = 15, smoothing = 0.1;
 
 /* A test is one repeat: its frame rate at each of 15 instants, and the mean of these rates. */
 struct test {
-    const double *seconds;                        /* durations of its frames */
+    const double *seconds;                        /* durations of its frames, s */
     int frames;                                   /* number of frames before the first duration that is not finite */
-    double duration;                              /* sum of these durations, s */
+    double duration;                              /* sum of the first `frames` durations, s */
     double samples[PROTOCOL_SAMPLES], mean, away; /* 1/s; away: distance of the mean from the median of all tests */
     bool dropped;
 };
@@ -244,7 +244,7 @@ static void sample(struct test *out, double apart) {
     out->mean /= PROTOCOL_SAMPLES;
 }
 
-/* Drop the test whose mean is farthest from the median of all tests. */
+/* Drop one more test: of the tests that are left, the one whose mean is farthest from the median of all tests. */
 static void drop_one(struct test *tests, int count) {
     int farthest = -1;
     for (int t = 0; t < count; t++)

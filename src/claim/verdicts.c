@@ -37,7 +37,7 @@ static void add_files(struct digest *digest, const char *experiments, const char
     add_file(digest, paper);
 }
 
-/* Add a run and its trace file. */
+/* Add a row of the manifest, and the trace file of its run. */
 static void add_row(struct digest *digest, const char *folder, const struct manifest_row *row) {
     AUTO_FREE char *path = text_format("%s/%s", folder, row->trace);
     digest_add_text(digest, row->id);

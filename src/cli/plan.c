@@ -12,7 +12,7 @@
 /* Sums over all runs of one file, or of several files. */
 struct totals {
     int runs[ACTION_REFUSE + 1],
-        based[FORECAST_BASES]; /* numbers of runs, by action, and by the basis of their forecast */
+        based[FORECAST_BASES]; /* runs: number of runs for each action; based: for each basis of a forecast */
     double seconds, bytes;     /* forecast time and disk space of the runs that would run */
     char *refusal;             /* the reason of the refusal that was printed last; NULL before the first */
 };

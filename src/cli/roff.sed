@@ -8,7 +8,7 @@ s/^[.']/\\\&&/
 s/^ *$/.PP/
 s/^(### |Usage: )/.SS /
 /^\.SS/s/ \[OPTION\.\.\.\]//
-# examples, whose lines may look like options
+# examples; they are converted first, because their lines may look like options
 /^Example: /,/^\.SS/s/^  .*/.nf\n&\n.fi/
 # options, and the continuation lines of their descriptions
 s/^ {2,6}(\\-[^ =[]+( \\-[^ =[]+)?)(\[?=)?([^] ]*)(\]?) *(.*)/.TP\n\\fB\1\\fR\3\\fI\4\\fR\5\n\6/

@@ -16,8 +16,8 @@ _springback_words() { # PROGRAM ARGUMENT FIELD
     esac
 }
 
-# bash breaks words at = and :, but springback does not. Therefore the word is cut from the whole line. The part of an
-# answer that bash counts as earlier words is removed.
+# bash breaks words at = and :, but springback does not. Therefore this function takes the word from the whole line. It
+# removes from each answer the part that bash counts as earlier words.
 _springback() {
     local program=${1/#\~/$HOME} line=${COMP_LINE:0:COMP_POINT} breaks=${COMP_WORDBREAKS//[^=:]/} head=''
     local help verb current value kind='' option='' endings=yaml ending field=''
@@ -38,7 +38,7 @@ _springback() {
         if [[ ${COMPREPLY[0]-} == *= ]]; then compopt -o nospace 2>/dev/null; fi
         return
     fi
-    # The word is the argument of an option, or one of the arguments in the usage.
+    # The word is the argument of an option, or an argument of the command itself.
     value=$current
     if [[ $current == --*=* ]]; then
         option=${current%%=*} value=${current#*=}

@@ -63,7 +63,7 @@ static int run_panel(const struct view_verb *verb, const struct scene *scene, co
     return runner_run(&plan, &runner);
 }
 
-/* Remove the files of scenes (.json) in a folder whose paths are not in `kept`. */
+/* Remove all files of scenes (.json) from a folder, except the files whose paths are in `kept`. */
 static void remove_others(const char *folder, const struct words *kept) {
     AUTO(entries_free) char **names = entries_list(folder);
     for (char **name = names; *name; ++name) {

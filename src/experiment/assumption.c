@@ -82,7 +82,8 @@ static int range_read(struct reader *reader, const struct node *node, const stru
     return STATUS_OK;
 }
 
-/* Read both ranges. The likely range must include the value, and the possible range must include the likely range. */
+/* Read the likely and the possible range of an assumption. The likely range must include the assumption's value. The
+ * possible range must include the likely range. */
 static int ranges_read(struct reader *reader, const struct node *const nodes[RANGE_COUNT], struct place place,
                        struct assumption *out) {
     const char *path = out->field->path;
@@ -334,8 +335,8 @@ static const char *const without_source[] = {"record.",
                                              "body.surface.requires",
                                              "body.noise"};
 
-/* path, value: a default that switches off a feature of a scene, a body or a method. idle: the beginnings of the paths
- * of keys that then have no effect. */
+/* Defaults that switch off a feature of a scene, a body or a method. `path`, `value`: the key and its default. `idle`:
+ * the beginnings of the paths of the keys that have no effect without the feature. */
 static const struct {
     const char *path, *value;
     const char *idle[2];

@@ -121,8 +121,8 @@ static struct value *method_values(struct pool *pool, const struct value *old, i
     return values;
 }
 
-/* Append each combination of steps of one method's axes to the axis of methods, as one step. Returns false if that axis
- * would have more than MOST_STEPS steps. */
+/* Append each combination of steps of one method's axes as one step to `methods`, the axis of methods. A step is one
+ * alternative of an axis (description.h). Returns false if `methods` would have more than MOST_STEPS steps. */
 static bool method_steps(struct pool *pool, struct axis *methods, const struct axis *axes, int count) {
     int total = 1;
     for (int a = 0; a < count && total <= MOST_STEPS; a++)

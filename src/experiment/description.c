@@ -43,9 +43,9 @@ static void add_words(char **words, const char *more) {
     text_append(words, "%s%s", (*words)[0] ? " " : "", more);
 }
 
-/* Add the words at a path to *words. In the file the path may be nested maps or a dotted key. The items of a list are
- * searched, too. This is done before the fields are read, because the names of the methods decide which fields a file
- * may have. */
+/* Append to *words the words that the file gives at a path. In the file, the path may be written as nested maps or as a
+ * dotted key. The items of a list are searched, too. The fields are read later, because the names of the methods decide
+ * which fields a file may have. */
 static void gather(const struct node *node, const char *path, char **words) {
     if (node->kind == NODE_SCALAR && !path[0])
         add_words(words, node->text);

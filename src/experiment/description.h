@@ -17,7 +17,7 @@ struct column {
     struct value *values; /* [length of the axis]; value.text is NULL at a step that states no value */
     enum origin origin;
     struct place place;
-    bool is_of_method; /* from --set for one method; overrides other columns in the steps of this method */
+    bool is_of_method; /* from --set for one method; the values override other columns in the steps of that method */
 };
 
 struct axis {

@@ -79,7 +79,7 @@ static const char **id_paths(const struct description *description, int *count) 
     return paths;
 }
 
-/* Add a key and its value in a run to an id. */
+/* Append KEY=VALUE to *id. VALUE is the run's value at `path`. */
 static void id_add(char **id, const char *key, const struct run *run, const char *path) {
     AUTO_FREE char *text = parameter_id_text(run_parameter(run, path));
     text_append(id, "%s%s=%s", **id ? "," : "", key, text);
@@ -125,8 +125,8 @@ static bool is_set_of_method(const struct description *description, const char *
     return false;
 }
 
-/* Check the assumptions. An assumption is for the methods of a list that do not state its key. If all methods state the
- * key, the assumption is a mistake, except in the paper's file. */
+/* Check the assumptions. If the file has a list of methods, an assumption applies to the methods that do not state its
+ * key. If all methods state the key, the assumption is a mistake, unless it is in the paper's file. */
 static int assumptions_check(const struct description *description, const struct plan *plan) {
     int status = STATUS_OK;
     for (int i = 0; i < plan->experiment.assumption_count; i++) {
@@ -240,7 +240,7 @@ static void digest_runs(struct plan *plan) {
         struct planned *planned = &plan->planned[plan->planned_count++];
         memcpy(planned->result_digest, run->result_digest, sizeof planned->result_digest);
         planned->id = pool_add(&plan->experiment.pool, text_format("%.*s", run_id_length(run->id), run->id));
-        if (run->group == groups) { /* the first of its group */
+        if (run->group == groups) { /* the first run of its group */
             digest_add_text(digest, run->result_digest);
             groups++;
         }

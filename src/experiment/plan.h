@@ -26,7 +26,7 @@ struct value_range {
 
 enum range_kind {
     RANGE_LIKELY,   /* values that a reader of the paper would choose */
-    RANGE_POSSIBLE, /* values that anybody has used; includes the likely range */
+    RANGE_POSSIBLE, /* values that anybody is known to have used; the possible range includes the likely range */
     RANGE_COUNT
 };
 

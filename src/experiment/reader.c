@@ -62,7 +62,8 @@ static char *keys_under(const struct reader *reader, const char *section) {
     return listed;
 }
 
-/* Compare a path with a candidate, the first `length` letters of `word`. */
+/* Compare `path` with the first `length` bytes of `word`, and store them in `search` if they are the nearest text to
+ * `path` until now. */
 static void consider(struct spelling *search, const char *path, const char *word, size_t length) {
     AUTO_FREE char *candidate = text_format("%.*s", (int)length, word);
     spelling_consider(search, candidate, spelling_path_distance(path, candidate));

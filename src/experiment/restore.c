@@ -31,8 +31,8 @@ static int canonical_read(const char *text, const struct field *field, const cha
     return status;
 }
 
-/* The field with this path among the common fields and the fields of `method`, which may be NULL. NULL if there is no
- * such field. */
+/* The field with this path among the common fields and, unless `method` is NULL, the fields of the method. NULL if
+ * there is no such field. */
 static const struct field *field_of(const char *path, const struct method_fields *method) {
     const struct field *tables[] = {experiment_fields, method ? method->fields : NULL};
     for (int t = 0; t < 2; t++)

@@ -138,7 +138,7 @@ static int missing(const struct description *description, const struct experimen
         strcmp(field->path, "method.name") == 0 ? "" : ", or add it to assumptions if the paper does not state it");
 }
 
-/* Check that the numbers which the kind of wind needs are given. Their defaults are zero, which means no wind. */
+/* Check that the numbers that scene.wind.kind needs are not left at their defaults. The defaults are 0: no wind. */
 static int check_wind(const struct run *run) {
     static const char *const needs[][2] = {{"triangles", "scene.wind.velocity"},
                                            {"triangles", "scene.wind.drag"},

@@ -9,8 +9,8 @@
 
 enum { SOBOL_DIMENSIONS = 40, MAX_DIMENSIONS = 1229 }; /* maxima of GSL's Sobol and reverse Halton sequences */
 
-/* low (high / low)^u for 0 <= u <= 1, computed from the binary digits of u with square roots and products only. Square
- * roots and products are correctly rounded on every machine; pow() gives different bits with different C libraries. */
+/* Returns low * (high / low)^u for 0 <= u <= 1, computed from the binary digits of u with square roots and products
+ * only. Both are correctly rounded on every machine; pow() gives different bits with different C libraries. */
 static double between_wide(double low, double high, double u) {
     double power = high / low, out = low;
     if (u >= 1)
@@ -26,7 +26,7 @@ static double between_wide(double low, double high, double u) {
     return out;
 }
 
-/* The number of an interval at coordinate u, from 0 (lower end) to 1 (upper end). */
+/* The number at the coordinate u of the interval from `low` (u = 0) to `high` (u = 1). */
 static double place_in(const struct field *field, double low, double high, double u) {
     const bool whole = field->type == TYPE_INTEGER || field->type == TYPE_PAIR;
     double number;

@@ -24,8 +24,8 @@ struct spelling {
 
 struct spelling spelling_search(const char *given);
 
-/* Compare the nearest word with one more valid word, which has the given distance. If several words have the same
- * distance, the first is kept. */
+/* Copy the valid word `right` to search->nearest if `right` is near, and nearer than all earlier words. `distance`: the
+ * distance of `right` from the misspelt word. */
 void spelling_consider(struct spelling *search, const char *right, int distance);
 
 /* "did you mean x?" with the nearest of space-separated words; "one of: ..." if no word is near; "none exists" if there

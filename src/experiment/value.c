@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One row for each type. */
+/* For each type: how many numbers a value has, whether they are whole, and the words for messages. */
 static const struct {
     int numbers;
     bool whole;

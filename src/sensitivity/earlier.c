@@ -27,9 +27,9 @@ static void copy_columns(struct sweep_table *table, const struct sweep_table *fr
             *ARRAY_ADD(table->runs[r].notes, table->runs[r].note_count) = from->runs[r].notes[n];
 }
 
-/* Whether `table` has a column for this quantity, or runs of the experiment record a series with this name. The body is
- * taken to be open. Therefore a series that only closed bodies have is found only if the table has a column for the
- * series. */
+/* Whether `table` has a column for this quantity, or runs of the experiment record a series with this name. This
+ * function assumes that the body is not closed. Therefore a series that only closed bodies have is found only if the
+ * table has a column for the series. */
 static bool is_series(const struct sweeper *sweeper, const struct sweep_table *table, const char *quantity) {
     const struct body open = {.is_closed = false};
     bool found = false;

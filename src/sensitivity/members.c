@@ -94,7 +94,7 @@ static void count_members(struct sweeper *sweeper) {
     }
 }
 
-/* Draw the values of all members except searched ones. */
+/* Plan all members except searched ones, and draw the values of the likely and possible members. */
 static int draw(struct sweeper *sweeper) {
     const struct experiment *experiment = &sweeper->base.experiment;
     const int assumptions = experiment->assumption_count, *counts = sweeper->counts;

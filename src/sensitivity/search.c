@@ -12,7 +12,8 @@ static const double moved_share = 1.0 / 3; /* the probability that a coordinate 
 
 /* ---- Points that were tried ---- */
 
-/* Add a point to those that were tried. Returns whether it is new. */
+/* Add the text of a point (point_text) to search->tried, unless the text is there already. Returns whether the text was
+ * added. The search then owns `text` in both cases. */
 static bool note_tried(struct search *search, char *text) {
     pool_add(&search->pool, text);
     for (int t = 0; t < search->tried_count; ++t)
