@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `name` is NAME in --limit NAME=N. In a message, `has` and `what` surround a number: "it has 300000 files". */
+/* `name` is NAME in --limit NAME=N. In a message, `has` is before a number and `what` after it: "it has 5000 files". */
 static const struct {
     const char *name, *has, *what;
 } rows[LIMIT_COUNT] = {

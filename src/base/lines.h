@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Columns of the first `bytes` bytes of a text, or of the whole text if it is shorter. */
+/* The number of columns of the first `bytes` bytes of a text, or of the whole text if it is shorter. */
 int text_columns(const char *text, size_t bytes);
 
 /* Split off a line of at most `width` columns at the last space, or inside a word that is longer than a line. Returns

@@ -37,7 +37,7 @@ struct process_outcome {
     int code;       /* exit code; -1 if the child did not exit by itself */
     int signal;     /* the signal that ended the child; 0 if none did */
     double seconds; /* elapsed time from start to end */
-    size_t peak;    /* largest main memory used, bytes */
+    size_t peak;    /* largest main memory that the child used, bytes */
     char *output;   /* standard output and error in the order written, zero-terminated */
     size_t length;  /* bytes of output */
     size_t lost;    /* how many bytes were dropped from the start of the output */

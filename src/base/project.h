@@ -10,7 +10,7 @@
  * ends. Safe in threads. */
 const char *project_path(const char *path);
 
-/* Add the files of claims: paper_checks/NAME.yaml. */
+/* Add the paths of all files of claims, paper_checks/NAME.yaml, to `files`. */
 void project_add_claims(struct words *files);
 
 #endif

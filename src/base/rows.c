@@ -12,7 +12,8 @@ void rows_sort(int rows, int items, const int *row, int *start, int *item) {
     for (int i = 0; i < items; ++i)
         if (row[i] >= 0)
             item[start[row[i]]++] = i;
-    memmove(start + 1, start, (size_t)rows * sizeof *start); /* the end of a row is the start of the next */
+    /* Each start[r] is now the end of row r, and so the start of row r + 1. */
+    memmove(start + 1, start, (size_t)rows * sizeof *start);
     start[0] = 0;
 }
 

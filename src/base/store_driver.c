@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that were written at an offset of the file. */
+/* Bytes that HDF5 has written at the offset `place`, and that are not in the file yet. */
 struct change {
     uint64_t place;
     size_t bytes;
@@ -73,7 +73,8 @@ static int bytes_read(int descriptor, void *data, size_t bytes, uint64_t place) 
     return 0;
 }
 
-/* Exchange the bytes of a change with those in the file. A second call undoes the first. */
+/* Write the bytes of a change to the file, and keep the earlier bytes of the file in the change. A second call undoes
+ * the first. */
 static int change_swap(const struct store_changes *changes, struct change *change) {
     char *before = memory_new(change->bytes, 1);
     int error = bytes_read(changes->descriptor, before, change->bytes, change->place);

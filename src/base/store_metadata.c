@@ -25,7 +25,7 @@ struct extent {
     uint64_t place, bytes;
 };
 
-/* The state of the check, which stops at the first fault. */
+/* The state while a file is checked. The check stops at the first fault. */
 struct walk {
     int descriptor;
     uint64_t end; /* bytes: the smaller one of the file's size and the end that the superblock states */
@@ -360,7 +360,7 @@ enum { OF_DATASET = 1 << SPACE | 1 << TYPE | 1 << LAYOUT };
 static const struct message {
     void (*read)(struct walk *walk, struct cursor *data, struct object *object);
     const char *refused;
-    bool is_single; /* at most once per object */
+    bool is_single; /* an object may have at most one message of this number */
 } messages[] = {
     [SPACE] = {.read = space_message, .is_single = true},
     [LINKS] = {.read = link_info_message},
@@ -407,7 +407,7 @@ static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, 
 
 /* ---- Objects (HDF5 File Format Specification 3.0, section IV.A.1.b) ---- */
 
-/* Read a piece of a header: `prefix` bytes, messages, and a checksum. */
+/* Read one chunk of a header: `prefix` bytes, messages, and a checksum. */
 static void piece_read(struct walk *walk, struct extent piece, uint64_t prefix, bool ordered, struct object *object) {
     AUTO_FREE uint8_t *block = load(walk, piece.place, piece.bytes);
     if (!block)

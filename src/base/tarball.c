@@ -230,7 +230,7 @@ static int write_archive(FILE *file, const char *path, const struct tarball_list
     const struct ending *ending = ending_of(path);
     struct archive *archive = archive_write_new();
     int status = STATUS_OK;
-    archive_write_set_format_gnutar(archive); /* allows any bytes in names, and any length */
+    archive_write_set_format_gnutar(archive); /* in this format, names may have any bytes and any length */
     ending->add_filter(archive);
     archive_write_set_bytes_in_last_block(archive, 1);
     if ((ending->options && archive_write_set_options(archive, ending->options) != ARCHIVE_OK) ||
@@ -315,7 +315,7 @@ static int by_listed_name(const void *name, const void *sum) {
     return strcmp(name, ((const struct sum *)sum)->name);
 }
 
-/* Whether an entry is a regular file, stored completely. */
+/* Whether an entry is a regular file, and neither a link nor a sparse file. */
 static bool is_plain(struct archive_entry *entry) {
     return archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry) &&
            !archive_entry_symlink(entry) && archive_entry_size_is_set(entry) && archive_entry_size(entry) >= 0 &&
@@ -342,7 +342,7 @@ static int sums_read(struct unpacking *unpacking) {
     return sums_parse(unpacking);
 }
 
-/* Check the ratio of unpacked to compressed bytes so far. */
+/* Check that the ratio of unpacked to compressed bytes so far is at most LIMIT_RATIO. */
 static int ratio_check(const struct unpacking *unpacking) {
     const double packed = (double)archive_filter_bytes(unpacking->archive, -1);
     return unpacking->bytes <= FREE_OF_RATIO

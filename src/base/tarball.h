@@ -18,7 +18,7 @@ enum archive_limit {
     LIMIT_FILE_SIZE, /* bytes of one file */
     LIMIT_SIZE,      /* bytes of all files together */
     LIMIT_RATIO,     /* unpacked bytes per byte of the archive, checked after 64 MiB are unpacked */
-    LIMIT_DEPTH,     /* nesting of folders */
+    LIMIT_DEPTH,     /* number of folders inside each other */
     LIMIT_SECONDS,   /* time to unpack the archive and to judge its claims */
     LIMIT_COUNT
 };

@@ -144,7 +144,7 @@ struct claim_result {
     bool is_incomplete;
     bool is_timed;                   /* the claim's quantity is a measured time or rate */
     const char *reported, *measured; /* as text with units; "" if there is none */
-    const char *interval;            /* "[a, b]" with units; "" if there is none */
+    const char *interval;            /* of the measured value: "[a, b]" with units; "" if there is none */
     const char *why;                 /* the reason of the verdict, in a few sentences */
     const char *direction;           /* if the claim is false with the chosen values: "worse than printed, 67 % more";
                                         else "" */

@@ -467,7 +467,7 @@ static int check_formula(struct place place, const char *formula) {
     return STATUS_OK;
 }
 
-/* muParser requires an error handler. This one does nothing, because compute asks mupError for errors. */
+/* muParser requires an error handler. This handler does nothing, because compute() finds errors by mupError(). */
 static void no_handler(muParserHandle_t parser) {
     (void)parser;
 }

@@ -148,7 +148,7 @@ struct claim {
     const char *id, *where, *says, *why; /* "" if not given */
     enum claim_kind kind;
     struct source from;
-    const char *reported;         /* as printed; NULL if not given */
+    const char *reported;         /* the value as the paper prints it; NULL if not given */
     double printed, printed_half; /* the printed number, and half a unit in its last place; for a printed range: its
                                      middle, and half of its width */
     bool is_range;

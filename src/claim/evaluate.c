@@ -18,7 +18,7 @@
  * values along an axis. */
 struct trial {
     const struct claim *claim;
-    bool has_texts; /* whether the outcome gets its texts */
+    bool has_texts; /* whether the texts of the outcome are made */
     struct table values, results;
     struct outcome out;
 };
@@ -526,7 +526,7 @@ static struct outcome same_text(const struct claim *claim, const struct trace_li
     return out;
 }
 
-/* The source of the values that a claim compares. */
+/* The source of the values that a claim compares: its key `from`, or a changed copy of it. */
 static struct source source_of(const struct claim *claim) {
     struct source from = claim->from;
     if (claim->kind == KIND_CAPABILITY && !from.each && !from.over_count)
@@ -646,7 +646,7 @@ static struct outcome outcome_without_values(const struct trial *trial, const ch
     return out;
 }
 
-/* Add the texts of the outcome. */
+/* Add the measured value, its interval and the sentences of the reason to the outcome. */
 static void add_texts(struct trial *trial, const struct trace_list *traces, double factor) {
     const struct source *from = &trial->claim->from;
     describe(trial);

@@ -11,8 +11,8 @@ struct outcome {
     char *measured, *interval; /* "" if there is none; NULL if the outcome has no texts */
     char *why;                 /* what was observed, in sentences; may be ""; NULL if the outcome has no texts */
     int status;                /* STATUS_BAD: the claim has a mistake, which has been reported */
-    bool is_undecided; /* two values that the claim orders differ by at most the sum of their noise, or the ratio of two
-                          values that the claim compares with 1 differs from 1 by at most the ratio's noise */
+    bool is_undecided; /* noise decides: two values that the claim orders differ by at most the sum of their noise; or a
+                          ratio that the claim compares with 1 differs from 1 by at most the ratio's noise */
     double distance;   /* how far the claim is from being true: 0 if it holds, INFINITY if nothing can be compared;
                         * else the largest distance of a value:
                         * - printed number: |measured - printed|, divided by the larger of the tolerance and

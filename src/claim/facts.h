@@ -5,10 +5,10 @@
 
 #include "claim/claim.h"
 
-/* A column for each verdict, and one for claims without a recorded verdict. */
+/* The columns of tables of facts: one for each verdict, and one for claims without a recorded verdict. */
 enum { FACT_UNRECORDED = VERDICT_COUNT, FACT_COLUMNS };
 
-/* A claim as a part of its fact. */
+/* What facts_count needs to know of a claim. */
 struct fact_claim {
     const char *fact; /* name of the fact; "" if the claim is a fact of its own */
     int column;       /* its verdict, or FACT_UNRECORDED */

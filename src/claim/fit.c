@@ -37,8 +37,8 @@ static bool is_agreed(const struct member_set *a, int member, const struct membe
     return true;
 }
 
-/* Add the set-up with this kind and number, if each experiment has such a member, and the members have the same values
- * of the shared assumptions. Otherwise count the set-up in fit->unjoined or fit->left_out. */
+/* Add the set-up with this kind and number if each experiment has such a member, and if these members have the same
+ * values of the shared assumptions. Otherwise count the set-up in fit->unjoined or fit->left_out. */
 static void add_setup(struct fit *fit, enum member_kind kind, int number) {
     struct fit_setup setup = {.kind = kind, .number = number};
     bool is_admissible = true, is_joined = true;

@@ -221,7 +221,7 @@ double *inner_speed_of(const struct trace_data *trace) {
     double *values = memory_new((size_t)trace->frames + 1, sizeof *values);
     for (int f = 0; f < trace->frames; f++) {
         const double inner = 2 * energy[f] / mass - (x[f] * x[f] + y[f] * y[f] + z[f] * z[f]) / (mass * mass);
-        values[f] = inner < 0 ? 0 : sqrt(inner); /* negative only by rounding */
+        values[f] = inner < 0 ? 0 : sqrt(inner); /* `inner` is negative only because of rounding */
     }
     return values;
 }
@@ -269,7 +269,7 @@ static struct words shared_paths(const struct source *from, const struct trace_l
     return paths;
 }
 
-/* Whether two runs have the same values of all these parameters. A parameter is ignored if one of the runs lacks it. */
+/* Whether two runs have the same values of the parameters in `paths`. A parameter is ignored if one run lacks it. */
 static bool are_like(const struct trace_data *a, const struct trace_data *b, const struct words *paths) {
     for (int k = 0; k < paths->count; k++) {
         const char *x = trace_parameter_text(a, paths->words[k]), *y = trace_parameter_text(b, paths->words[k]);

@@ -7,7 +7,7 @@
 
 struct field {
     const char *key;
-    size_t offset; /* in struct claim_result */
+    size_t offset; /* bytes from the start of a struct claim_result; in `assumed`, of a struct trace_parameter */
 };
 
 static const struct field texts[] = {

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 struct meshes_verb {
-    struct words names, files; /* names of meshes; experiment files of --for */
+    struct words names, files; /* names: the names of meshes; files: the experiment files of --for */
     struct origin_options origin;
     const char *catalogue, *out;
     int jobs; /* number of processes that prepare meshes at the same time */

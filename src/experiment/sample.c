@@ -51,7 +51,7 @@ static struct value value_at(const struct assumption *assumption, enum range_kin
         return range->values[*u < 1 ? (int)(*u * range->count) : range->count - 1];
     const bool is_one = !possible->is_interval || range_is_uniform(possible);
     for (int k = 0; k < assumption->value.count; k++) {
-        const bool has_own = !is_one && range_varies(possible, k); /* has its own coordinate */
+        const bool has_own = !is_one && range_varies(possible, k); /* number k has its own coordinate */
         numbers[k] = place_in(assumption->field, range->values[0].number[k], range->values[1].number[k],
                               is_one || has_own ? *u : 0);
         u += has_own;
@@ -107,7 +107,7 @@ enum sample_axis sample_axis(const struct experiment *experiment, int dimension)
     return SAMPLE_FIXED;
 }
 
-/* The inverse of place_in. */
+/* The coordinate u of a number: the inverse of place_in. */
 static double place_of(const struct field *field, double low, double high, double number) {
     double u;
     if (range_is_wide(low, high))

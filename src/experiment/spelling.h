@@ -15,8 +15,8 @@ const char *path_last(const char *path);
  * if the sections before them differ more. */
 int spelling_path_distance(const char *given, const char *right);
 
-/* The search for the valid word that is nearest to a misspelt one. A word is near if its distance is less than 2 plus a
- * third of the number of letters of the misspelt word, rounded down. */
+/* The search for the valid word that is nearest to a misspelt one. A word is near if its distance is less than 2 plus
+ * L / 3, rounded down. L is the number of letters of the misspelt word. */
 struct spelling {
     char nearest[256]; /* the nearest word until now; "" if no word is near */
     int distance;      /* the distance of `nearest`; if no word is near, the smallest distance that is too large */

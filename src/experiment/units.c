@@ -114,7 +114,7 @@ int unit_read_like(struct place place, const char *path, const char *text, const
         /* Round to fifteen digits, so that 9 ms equals 0.009 s. The product 9 * 0.001 alone is not 0.009. */
         value = factor == 1 ? value : number_rounded(converted, 15);
     }
-    *number = value + 0.0; /* no negative zero */
+    *number = value + 0.0; /* the addition turns -0 into 0 */
     return STATUS_OK;
 }
 

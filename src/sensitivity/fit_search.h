@@ -21,8 +21,8 @@ struct fit_search_options {
 
 /* The size of a search. */
 struct fit_found {
-    int runs;  /* set-ups that ran */
-    int moved; /* experiments that were varied */
+    int runs;  /* number of set-ups that ran */
+    int moved; /* number of experiments that were varied */
 };
 
 /* Search, and write all members that ran as searched members to the tables of the varied experiments. Afterwards the

@@ -337,8 +337,8 @@ static void set_notes(struct sweep_table *table, const struct trace_data *traces
     }
 }
 
-/* Reduce a member's traces to numbers, and add the member to the table in memory and, unless is_verified, to this
- * process's part of the table on disk. */
+/* Reduce a member's traces to numbers, and add the member to the table in memory. Unless is_verified is set, also add
+ * the member to this process's part of the table on disk. */
 static int reduce_member(struct sweeper *sweeper, const struct planned_member *planned,
                          const struct trace_data *traces) {
     struct sweep_table *table = &sweeper->table;

@@ -33,7 +33,7 @@ struct sweeper {
     int member_count;
     int counts[MEMBER_KINDS]; /* members to draw of each kind: the requested number, or more if the table has more */
     int *due;                 /* indices of the members that must run */
-    /* folder: the folder with the parts of the table; scratch: the folder with the folders of the members */
+    /* `folder` has the parts of the table; `scratch` has a folder for each member that runs. */
     char *folder, *scratch, *part_path, *first_part_path, *table_path;
     struct sweep_table table;  /* the table that will be written: its head and its members */
     struct sweep_table kept;   /* the earlier table, read from table_path */
