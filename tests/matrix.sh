@@ -21,7 +21,7 @@ exec 9>"$folder/lock"
 flock -n 9 || fail "another check uses $folder; wait until it has ended, or use another folder"
 is_chosen() { local p; for p in "${patterns[@]}"; do case $1 in $p) return 0 ;; esac; done; return 1; }
 
-state_hash() { # PROGRAM LEVEL: print the number of runs, and one hash of all their ids and final states
+state_hash() { # PROGRAM LEVEL: print the number of runs, and one hash of the ids and final states of all runs
     local lines
     lines=$(SPRINGBACK_LEVEL=$2 "$1" run --json --force --out "$folder/out" "${experiments[@]}" -b serial -b threads:1 |
         sed -n 's/.*"id":"\([^"]*\)","experiment":"\([^"]*\)".*"state_hash":"\([^"]*\)".*/\2 \1 \3/p' | LC_ALL=C sort) ||

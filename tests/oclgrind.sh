@@ -39,7 +39,7 @@ run() { # NAME OPTION...: writes $out/NAME.json and $out/NAME.log
             "${each[@]}" "${one[@]}" tests/small_vbd.yaml &&
             "${each[@]}" "${one[@]}" --only constraint=root tests/small_hyperelastic.yaml &&
             "${each[@]}" "${two[@]}" "${pair[@]}" &&
-            { [ "$name" != launches ] || "${each[@]}" "${one[@]}" tests/small_constraints_paper.yaml; } && # with launches only
+            { [ "$name" != launches ] || "${each[@]}" "${one[@]}" tests/small_constraints_paper.yaml; } && # no frame kernel
             "${each[@]}" "${one[@]}" "${cube[@]}" --only precision=float --only variant=tuned --only weight_radius='0 m'
     fi >"$out/$name.json" 2>"$out/$name.log"
 }

@@ -77,7 +77,8 @@ Test(bits, every_level_of_the_processor_agrees) {
         }
 }
 
-/* The frame of a small body runs as one kernel, unless SPRINGBACK_OPENCL is "launches". */
+/* The frame of a small body runs as one kernel. If SPRINGBACK_OPENCL is "launches", the frame has several
+ * launches. */
 Test(bits, a_frame_in_one_kernel_gives_the_bits_of_launches) {
     static const int sizes[][2] = {{2, 2}, {9, 7}, {16, 16}};
     for (int k = 0; k < 6; ++k) {
@@ -250,8 +251,9 @@ static void subject_hash(struct subject *s, const char *backend, int frames, cha
     memcpy(out, state->hash, DIGEST_SIZE);
 }
 
-/* Expect the state hash of the serial backend on threads and on OpenCL, too. OpenCL runs with and without the word
- * `fused` (the fused stages also on a CPU), and with and without `launches` (no frame kernel). */
+/* Expect the backends threads and opencl to give the state hash of the backend serial. The backend opencl runs with
+ * each combination of two words in SPRINGBACK_OPENCL: `fused` (fused stages also on a CPU) and `launches` (no frame
+ * kernel). */
 static void expect_same_everywhere(struct subject *s, const char *what) {
     static const struct {
         const char *backend, *override;
@@ -272,7 +274,7 @@ static void ball_of_162(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-static void ball_of_2242(struct mesh *mesh) { /* a sum has nine blocks; the last block is not full */
+static void ball_of_2242(struct mesh *mesh) { /* a sum over its nodes has nine blocks; the last block is not full */
     shape_uv_sphere(33, 70, mesh);
 }
 
@@ -500,7 +502,7 @@ Test(bits, xpbd_is_the_same_everywhere) {
     static const struct {
         const char *what;
         void (*shape)(struct mesh *mesh);
-        const char *rest, *override; /* value of SPRINGBACK_OPENCL; NULL: those of expect_same_everywhere */
+        const char *rest, *override; /* `override`: SPRINGBACK_OPENCL; NULL: the words of expect_same_everywhere */
     } table[] = {
         {"stretching", ball_of_162, XPBD(", spring: stretching") XPBD_SCENE STEPS("10 ms", "3"), "one ahead lanes=64"},
         {"Hookean, damped", ball_of_162,

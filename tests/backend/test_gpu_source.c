@@ -26,7 +26,7 @@ static const struct device gpu = {
 };
 
 static char seen[SEEN][DIGEST_SIZE]; /* digests of the checked sources with their options */
-static int seen_count, grids_seen;   /* grids_seen: how many programs compute tiles of a grid */
+static int seen_count, grids_seen;   /* grids_seen: how many checked programs compute tiles of a grid */
 
 /* Whether clang has already checked this source with these options. If not, the function stores the digest of both. */
 static bool is_seen(const char *source, const char *define) {

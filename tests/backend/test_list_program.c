@@ -402,8 +402,8 @@ static int passes_of_all(const struct subject *l, int lanes) {
 }
 
 /* The BUFFER_FRAME buffers fit into this device's local memory. One group is used if colours are small compared with
- * the kernels' grain (kernel_hints). If kernels need few registers, the group has as few lanes as possible without more
- * iterations than the largest group. */
+ * the kernels' grain (kernel_hints). If kernels need few registers, the group has the smallest number of lanes that
+ * needs no more iterations than the largest possible group (passes_of_all). */
 Test(listed, one_group_takes_what_is_light) {
     struct subject l;
     struct frame_shape shape;

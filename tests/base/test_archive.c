@@ -124,7 +124,7 @@ struct entry {
     const char *listed, *name; /* the entry's name in the list SHA256SUMS, and its name in the archive */
     const char *link;          /* target of a symbolic link (type AE_IFLNK) or hard link (type 0); NULL: no link */
     int type;                  /* 0: a regular file */
-    bool twice, wrong_sum;     /* the list names the entry twice; the checksum in the list is wrong */
+    bool twice, wrong_sum;     /* `twice`: SHA256SUMS has the entry twice. `wrong_sum`: the checksum is wrong */
     const char *message;       /* part of the expected message */
 };
 
@@ -253,7 +253,7 @@ Test(archive, what_takes_more_than_the_limits_is_refused) {
     cr_expect_eq(matching("into/short"), 0);
 }
 
-/* An archive of less than 100 kB that decompresses to 300 MiB. */
+/* The archive has less than 100 kB, and would decompress to 300 MiB. */
 Test(archive, a_bomb_is_refused_before_it_fills_the_disk) {
     cr_assert_eq(
         shell("truncate -s 300M zeros && printf '%%s  zeros\\n' $(sha256sum <zeros | cut -c1-64) >SHA256SUMS && "
@@ -649,7 +649,7 @@ static const char *text_at(json_t *entity, const char *key) {
     return text ? text : "";
 }
 
-/* Whether a property is a link to this id, or a list with such a link. */
+/* Whether the property `key` of an entity is a link to this id, or a list with such a link. */
 static bool links_to(json_t *entity, const char *key, const char *id) {
     json_t *value = json_object_get(entity, key), *link;
     bool has = !strcmp(text_at(value, "@id"), id);

@@ -12,7 +12,7 @@ static int order(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Numbers of many magnitudes, some of them equal. */
+/* Fill `values` with numbers of many magnitudes, some of them equal. */
 static void fill(double *values, size_t count) {
     uint32_t state = 12345;
     for (size_t i = 0; i < count; ++i) {

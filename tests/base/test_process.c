@@ -30,7 +30,7 @@ static int script(const char *text, struct process process) {
     return process_run(&process, &outcome);
 }
 
-/* Run a single program. */
+/* Run the program `path` without arguments. */
 static int program(const char *path, const char *package) {
     const char *const argv[] = {path, NULL};
     process_free(&outcome);

@@ -40,7 +40,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The number of times that a text was shown. */
+/* The number of times that the terminal showed a text. */
 static int times(const char *text) {
     int count = 0;
     for (const char *c = shown.text; (c = strstr(c, text)); ++c)

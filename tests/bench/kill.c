@@ -131,7 +131,7 @@ static int kill_runs(int count, unsigned seed) {
         good = good && access(trace, F_OK) == 0 && access(part, F_OK) != 0;
         unlink(trace);
     }
-    /* The run that nobody kills must resume and end correctly, too. */
+    /* The last call of run_for does not kill the run. This run must resume and end correctly, too. */
     good = good && run_for("out", true, -1) == 0 && is_right(trace, &reference, true, &frames);
     resumed += resumed_frame(trace) > 0;
     whole++;

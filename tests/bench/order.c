@@ -19,7 +19,8 @@ struct node {
     float x, y, z, mass;
 };
 
-/* Springs at each node, in compressed rows: start, neighbour and rest length. `distance` is order_mean_distance. */
+/* The springs of each node, as compressed sparse rows: the start of each row, and the neighbour and rest length of each
+ * spring. `distance` is order_mean_distance. */
 struct network {
     int nodes, edges;
     double distance;

@@ -44,7 +44,7 @@ seconds() {
 timed_run() { # KEY=VALUE: the seconds of a run of measuring.yaml
     seconds "$springback" run -q --force --tier full --out "$out/measuring" -k "$1" "$here/measuring.yaml"
 }
-cloth() { # COLUMNS, ROWS
+cloth() { # COLUMNS ROWS: print the duration of a time step of this cloth, in microseconds
     columns "$here/cloth.yaml" -b opencl:gpu -k "nodes=$1x$2" | awk -F'\t' '{ print 1e6 * $4 / $3 }'
 }
 measure() {

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* An octahedron whose sides are cut n x n and projected onto a sphere of radius 1: 4 n^2 + 2 vertices, 8 n^2 triangles,
- * in arbitrary order. */
+/* An octahedron whose sides are each cut into n^2 triangles, projected onto a sphere of radius 1. The mesh has
+ * 4 n^2 + 2 vertices and 8 n^2 triangles, in arbitrary order. */
 static inline void ball_create(int n, struct mesh *mesh) {
     static const int axis[8][3] = {{1, 2, 4},  {2, -1, 4},  {-1, -2, 4},  {-2, 1, 4},
                                    {2, 1, -4}, {-1, 2, -4}, {-2, -1, -4}, {1, -2, -4}};

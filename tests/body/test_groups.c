@@ -109,7 +109,7 @@ static int random_below(int n) {
     return (int)((state >> 8) % (unsigned)n);
 }
 
-/* Random edges, each once, between different particles. */
+/* A list of `edges` different random edges, each of which joins two different particles. */
 static struct list random_graph(int particles, int edges, unsigned seed) {
     struct list list = {particles, .size = 2};
     bool *is_there = memory_new((size_t)particles * (size_t)particles, sizeof *is_there);
@@ -186,9 +186,9 @@ Test(groups, edges_need_as_many_colours_as_a_particle_has_edges) {
     const struct {
         const char *name;
         struct list list;
-        int bound, more; /* more: 1 if the graph needs one colour more than the bound */
-        int border;      /* the sizes of two colours may differ by 1 + border; border is 0, or columns + rows of a
-                            lattice */
+        int bound, more; /* `more`: 1 if the graph needs one colour more than `bound` (bound_of) */
+        int border;      /* the sizes of two colours may differ by 1 + `border`, which is 0, or the number of
+                            columns and rows of a lattice */
     } table[] = {
         {"one edge", star(1), 1, 0, 0},
         {"star", star(5000), 5000, 0, 0},
@@ -466,8 +466,8 @@ Test(paper_groups, as_printed_are_not_independent) {
     free(list.particle);
 }
 
-/* Check that the repaired algorithm gives the `expected` groups of first fit: each edge, in the order of the list,
- * joins the first group without an adjacent edge. Frees the list. */
+/* Check that the repaired algorithm gives the groups of first fit, and that their number is `expected`. In first fit,
+ * each edge, in the order of the list, joins the first group without an adjacent edge. Frees the list. */
 static void expect_first_fit(const char *name, struct list list, int expected) {
     struct groups groups;
     struct paper_groups_verdict verdict;

@@ -77,7 +77,7 @@ Test(surface, lies_where_the_scene_has_it) {
     }
 }
 
-/* A prepared body is scaled and placed above the ground, as a mesh file is. */
+/* A prepared body is scaled and placed above the ground, as the body of a mesh file is. */
 Test(surface, a_prepared_body_is_scaled_and_laid_too) {
     struct subject s;
     double low, high;

@@ -165,7 +165,7 @@ Test(box, overlapping_tetrahedra_have_no_surface) {
     }
 }
 
-/* Exchange the corners of a triangle cyclically, so that the smallest one is first. The orientation does not change. */
+/* Rotate the three corners of a triangle cyclically until the smallest index is first. This keeps the orientation. */
 static void normalise(int corner[3]) {
     while (corner[0] > corner[1] || corner[0] > corner[2]) {
         const int held = corner[0];

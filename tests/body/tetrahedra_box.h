@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Allocate the arrays, filled with zeros. */
+/* Allocate the arrays of `body`, and fill them with zeros. */
 static inline void tetrahedra_create(struct tetrahedra *body, int vertices, int tetrahedra) {
     *body = (struct tetrahedra){.vertices = vertices, .tetrahedra = tetrahedra};
     body->position = memory_new((size_t)vertices, sizeof *body->position);

@@ -153,8 +153,8 @@ static inline void expect(const char *claim, enum verdict verdict, const char *m
     free(text);
 }
 
-/* Add timed runs: three sizes on serial, the same sizes on a GPU, and one size on threads. The times on serial are 2, 8
- * and 50 times those on the GPU. */
+/* Add timed runs of cloths: three sizes of cloth on serial, the same sizes on a GPU, and one size on threads. A frame
+ * on serial takes 2, 8 and 50 times as long as a frame on the GPU. */
 static inline void add_speeds(void) {
     add((struct sketch){.id = "s1", .nodes = "10 10", .seconds = {2}});
     add((struct sketch){.id = "s2", .nodes = "20 20", .seconds = {8}});

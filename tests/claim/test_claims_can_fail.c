@@ -40,7 +40,7 @@ static int choose(int count) {
     return (int)uniform(0, count);
 }
 
-/* A random number whose logarithm is uniform. */
+/* A random number from `low` to `high`, whose logarithm has a uniform distribution. */
 static double wide(double low, double high) {
     return exp(uniform(log(low), log(high)));
 }
@@ -433,9 +433,9 @@ static void fabricate(const struct distribution *drawn, struct fabrication *all)
 
 /* ---- Claims ---- */
 
-/* The verdicts that a claim got. */
+/* Which verdicts a claim has got so far, with any of the fabricated numbers. */
 struct seen {
-    bool holds, fails, fails_whole; /* fails_whole: the claim failed although all runs were whole */
+    bool holds, fails, fails_whole; /* `fails_whole`: the claim failed although all runs were whole */
     char *why;                      /* the reason of the last outcome without a verdict; NULL if there is none */
 };
 
@@ -469,7 +469,7 @@ static void name_counts(const struct claim *claim, const struct fabrication *all
 }
 
 /* Fabricate numbers, at most TRIES times, until the claim has held, failed, and failed for whole runs. After
- * TRIES / 20 times, the claim need no longer fail for whole runs. */
+ * TRIES / 20 tries, the search also ends if the claim has not failed for whole runs. */
 static void look_for_verdicts(const struct claim *claim, struct fabrication *all, struct seen *seen) {
     char unit[64] = "1";
     double target = NAN;

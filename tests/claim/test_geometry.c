@@ -204,7 +204,7 @@ static double noise(unsigned i) {
     return (i >> 8) / 8388608.0 - 1;
 }
 
-/* The rotation of a quaternion of any length except 0. */
+/* Rotate the vector `from` by the quaternion q, which can have any length except 0. The result is `to`. */
 static void rotate(const double q[4], const double from[3], double to[3]) {
     const double s = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     const double m[3][3] = {
@@ -318,8 +318,8 @@ Test(rigid, a_stretch_by_hand) {
 static const int32_t corners[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
 static const double rest[5][3] = {{0, 0, 0}, {4, 0, 0}, {0, 2, 0}, {0, 0, 2}, {50, 50, 50}};
 
-/* Write a trace. Recorded frame f has the number step * f. Its positions are the positions at rest, as `place` changes
- * them. */
+/* Write a trace. Recorded frame f has the frame number `step` * f. Its positions are the positions at rest, changed by
+ * `place`. */
 static void trace_write(const char *path, int frames, int step, size_t triangles,
                         void (*place)(int f, double at[5][3])) {
     const struct trace_series series[] = {{"energy", "J", ""}};
@@ -572,7 +572,7 @@ Test(geometry, claims_about_shape) {
     check_claims(claim);
     expect_code(0);
     free(claim);
-    /* The tables for figures have the same columns. */
+    /* The tables for figures have columns for the quantities of the geometry. */
     shell("\"$S\" export --format figure --out tables out/t/fall && head -1 tables/summary.tsv && "
           "head -1 tables/method=mass_spring,stiffness=50.tsv && tail -1 tables/method=mass_spring,stiffness=50.tsv");
     expect_code(0);
@@ -581,7 +581,7 @@ Test(geometry, claims_about_shape) {
     expect_out("\n40\t0.4\t");
     expect_out("\tkinetic_energy_min\tkinetic_energy_max\tkinetic_energy_last\tkinetic_energy_mean\t");
     expect_out("\tinner_speed_min\t");
-    /* The summary of a series agrees with its table. */
+    /* The last values of a run's series in summary.tsv are those in the last row of the run's own table. */
     shell("awk -F'\\t' 'NR == 1 {for (c = 1; c <= NF; ++c) h[$c] = c; next} $1 == \"method=mass_spring,stiffness=50\" "
           "{printf \"%%s %%s\", $h[\"kinetic_energy_last\"], $h[\"height_last\"]}' tables/summary.tsv >a && "
           "awk -F'\\t' 'NR == 1 {for (c = 1; c <= NF; ++c) h[$c] = c; next} {k = $h[\"kinetic_energy/J\"]; "

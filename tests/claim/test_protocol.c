@@ -45,14 +45,15 @@ Test(protocol, the_five_farthest_from_the_median_are_dropped) {
 /* If the rates of two tests are equally far from the median, the later test is dropped. */
 Test(protocol, ties_go_by_order) {
     for (int t = 0; t < 11; t++)
-        fill(t, t == 3 ? 0.125 : t == 7 ? 0.5 : 0.2); /* 8, 2 and 5 per second, without rounding */
+        fill(t, t == 3 ? 0.125 : t == 7 ? 0.5 : 0.2); /* rates of 8, 2 and 5 frames per second; 5 is the median */
     cr_assert_float_eq(protocol_of(&seconds[0][0], 11, 150).rate, (9 * 5 + 8) / 10.0, 1e-12);
     fill(3, 0.5);
     fill(7, 0.125);
     cr_assert_float_eq(protocol_of(&seconds[0][0], 11, 150).rate, (9 * 5 + 2) / 10.0, 1e-12);
 }
 
-/* lee2022's formulas (12) and (13), as statistics.h corrects them: frames take 0.5 s for 5 s, then 0.25 s for 15 s. */
+/* lee2022's formulas (12) and (13), as statistics.h corrects them. In the first 5 s a frame takes 0.5 s, in the
+ * next 15 s a frame takes 0.25 s. */
 Test(protocol, a_sample_each_second) {
     double frames[70];
     for (int f = 0; f < 70; f++)

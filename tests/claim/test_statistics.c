@@ -47,8 +47,8 @@ Test(statistics, interval_by_order_statistics) {
     }
 }
 
-/* For a large n, the ranks are compared with the normal approximation n/2 +- 1.96 sqrt(n)/2. 2^-n is below the range of
- * a double. */
+/* For a large n, the ranks are compared with the normal approximation n/2 +- 1.96 sqrt(n)/2. For n = 10,000,
+ * 2^-n is below the range of a double. */
 Test(statistics, many_samples) {
     struct measure median = of_ranks(10000);
     cr_assert_float_eq(median.low, 5000 - 98, 2);

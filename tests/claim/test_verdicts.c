@@ -28,7 +28,7 @@ static struct claim_report take(const struct claim_scope *scope) {
     return report;
 }
 
-/* The output of `check --json`. */
+/* What `check --json` prints for this report, newly allocated. */
 static char *json_of(const struct claim_report *report) {
     char *text;
     size_t size;
@@ -49,7 +49,7 @@ static void forge(const char *from, const char *to) {
     free(text);
 }
 
-/* The verdict on the second claim; "differs" if nothing was changed. */
+/* The verdict on the second claim. The correct verdict is "differs"; a forged one may be "matches". */
 static enum verdict second(void) {
     struct claim_report report = take(NULL);
     cr_assert_eq(report.count, 2);

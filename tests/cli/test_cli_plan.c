@@ -136,8 +136,8 @@ Test(cli_plan, plan_forecasts_from_what_runs_took) {
     shell("\"$S\" plan paper/cloth.yaml --out out --set time.frames=8");
     expect_out("; about 20 s, as measured before; about 33.9 KiB of disk\n");
     vary("paper/other.yaml", "[6, 5]", "[12, 15]");
-    /* The forecast is the 10 s of paper/cloth, times (180 + 947) / (30 + 127), the ratio of the numbers of nodes and
-     * springs: 72 s. With 30 repeats it is 30 times as long. */
+    /* The trace of paper/cloth says that the run took 10 s. The forecast is 10 s times (180 + 947) / (30 + 127), the
+     * ratio of the numbers of nodes and springs: 72 s. With 30 repeats, the forecast is 30 times as long. */
     shell("\"$S\" plan paper/other.yaml --out out --set time.repeats=30");
     expect_out("no trace yet; about 35 min 54 s, from a similar run; about 35.1 KiB of disk\n");
     shell("\"$S\" plan paper/cloth.yaml paper/other.yaml --out out");

@@ -413,7 +413,7 @@ Test(cli_results, export_writes_geometry_and_series) {
     cr_expect_eq(*said.out, 0);
 }
 
-/* A cube of 1 m above a sphere and next to a box. */
+/* The body is a cube of 1 m, above a sphere and next to a box. The sphere and the box are obstacles. */
 Test(cli_results, a_picture_has_the_obstacles_of_its_run) {
     text_write("paper/cube.off", "OFF\n8 12 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n"
                                  "3 0 2 1\n3 0 3 2\n3 4 5 6\n3 4 6 7\n3 0 1 5\n3 0 5 4\n3 2 3 7\n3 2 7 6\n"

@@ -60,7 +60,8 @@ Test(cli_shards, all_devices_share_the_work) {
     expect_out("\"up_to_date\":true");
 }
 
-/* JSON lists each run once; --force makes each run once; a shard can be divided among devices. */
+/* With several devices, --json prints each run once, and --force runs each run once. The runs of a shard can be divided
+ * among devices. */
 Test(cli_shards, all_devices_and_other_words) {
     write_files();
     cr_assert_eq(setenv("POCL_DEVICES", "pthread pthread", 1), 0);

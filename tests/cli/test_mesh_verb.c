@@ -91,7 +91,8 @@ Test(mesh_verb, meshes_stand_side_by_side_and_faults_are_marked) {
     expect_no_out("tetrahedron.off is inside out");
     for (const char *line = said.out, *end; (end = strchr(line, '\n')); line = end + 1)
         cr_expect_leq(end - line, 160);
-    /* too many columns for one block: two blocks, each with all rows */
+    /* The columns of nine meshes do not fit into one block of 160 characters. So the command prints two blocks, each
+     * with all rows. */
     shell("\"$S\" mesh %s", "tetrahedron.off tetrahedron.off tetrahedron.off tetrahedron.off tetrahedron.off "
                             "tetrahedron.off tetrahedron.off tetrahedron.off sheets.obj");
     expect_code(0);

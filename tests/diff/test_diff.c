@@ -129,7 +129,7 @@ Test(diff, nan_equals_nan_and_the_zeros_do_not) {
     difference_add(&difference, "q", a, b, 2, 16);
     cr_assert(difference.found && difference.element == 1 && difference.pair_count == 1);
     cr_expect(!difference.pairs[0].has_ulps && difference.pairs[0].bits[0] == 0x40e00000);
-    /* If several buffers differ, the lowest element is reported. */
+    /* The buffer `q` has no difference, so only the difference in the buffer `indices` is counted and reported. */
     int x[4] = {1, 2, 3, 4}, y[4] = {1, 9, 3, 4};
     difference = (struct difference){.real_size = 8};
     difference_add(&difference, "q", a, a, 2, 16);

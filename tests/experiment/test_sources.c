@@ -1,5 +1,5 @@
-/* In the experiments of the papers, every value has a source. No choice of this project is called stated. A sweep has
- * at most the 40 dimensions of Sobol's sequence. */
+/* In the experiments of the papers, every value has a source. The list `stated:` has no choice of this project. A sweep
+ * has at most the 40 dimensions of Sobol's sequence. */
 #include "experiment/plan.h"
 #include "experiment/sample.h"
 #include "support.h"

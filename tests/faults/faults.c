@@ -180,7 +180,8 @@ static void become(const char *command, const struct one_case *c) {
     _exit(127);
 }
 
-/* Run a command. Returns the status of waitpid, or -1 if it was killed because it did not end in time. */
+/* Run a command. Returns the status of waitpid, or -1 if the command was killed because it did not end in
+ * time. */
 static int run(const char *command, const struct one_case *c, enum fault_kind kind) {
     struct fault_state *state = here.state;
     state->call = c && c->class < CALL_CLASSES ? (enum call_class)c->class : CALL_ALLOC;
@@ -461,7 +462,8 @@ static struct verdict try_case(const struct one_case *c) {
     const int how = run(verbs[c->verb].command, c, c->kind);
     struct tree now = tree_read();
     struct verdict v = judge_end(c, how, &now);
-    /* If TetGen fails, the command may give another result; judge_again checks that `again` replaces it. */
+    /* If TetGen fails, the command may give another result. judge_again checks that the command `again` replaces this
+     * result. */
     if (c->class == STUB && v.outcome == WRONG)
         v = verdict(NAMED, "", "");
     here.is_dirty = !tree_equals(&now, &before[!(verbs[c->verb].traits & FRESH)]);
@@ -685,7 +687,7 @@ static void environment(void) {
     free(bodies);
 }
 
-/* Keep every parts-th case, beginning with the part-th. */
+/* Keep part `part` of `parts` parts of the cases: every parts-th case, beginning with case number `part`, from 1. */
 static void take_part(int part, int parts) {
     int kept = 0;
     for (int k = part - 1; k < case_count; k += parts)

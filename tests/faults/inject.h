@@ -46,8 +46,8 @@ struct fault_stack {
 struct fault_state {
     enum call_class call;
     enum fault_kind kind;
-    long which;                         /* N, the number of the call in its class, from 1 */
-    atomic_long calls[CALL_CLASSES];    /* counted from main on */
+    long which;                         /* N: the fault affects the Nth call of the class `call`, counted from 1 */
+    atomic_long calls[CALL_CLASSES];    /* the number of calls of each class since the start of main */
     struct fault_stack failed, crashed; /* the stacks of the first failed call and of a fatal signal */
     uint64_t listed[LISTED_MOST];       /* a hash of each allocation's stack */
 };

@@ -36,14 +36,14 @@ enum make {
     MAKE_PLAIN = 8,      /* without geometry and timings */
     NAME = 16, /* read the trace's state and key; then adopt it (trace_adopt), or resume it if it is unfinished */
     USE = 32,  /* export the trace, and compare it with the original */
-    MEND = 128 /* correct our checksums after the edits */
+    MEND = 128 /* correct springback's own checksums after the edits */
 };
 
 /* A trace before it is edited. */
 struct original {
     struct trace_header header;
-    uint8_t *head, *slots; /* the bytes of the part that HDF5 reads, and the bytes of the checkpoints (slots) after it,
-                              if there are any */
+    uint8_t *head, *slots; /* `head`: the bytes of the part that HDF5 reads. `slots`: the bytes of the checkpoints
+                              (slots), which follow this part. slots_size is 0 if there are none */
     size_t head_size, slots_size, slots_place;
     struct trace_data data;
 };
@@ -84,7 +84,7 @@ static struct trace_header header_of(int make) {
                                  .triangle_count = is_bare ? 0 : 2};
 }
 
-/* The state of frame f: all positions, then all velocities. */
+/* Store the state of frame f in `state`: all positions, then all velocities. */
 static void state_fill(int f, int real_size, void *state) {
     for (int i = 0; i < 6 * NODES; i++)
         if (real_size == 4)
@@ -182,7 +182,7 @@ int LLVMFuzzerInitialize(int *count, char ***words) {
     return 0;
 }
 
-/* ---- Correct our checksums ---- */
+/* ---- Correct the checksums of springback, not those of HDF5 ---- */
 
 /* The content of a dataset of `count` elements, newly allocated; NULL if it has another size or class. */
 static void *rows_read(hid_t file, const char *where, hid_t type, hsize_t count, size_t size) {
@@ -307,7 +307,7 @@ static void raw_edit(int fd, const struct original *original, const struct edit 
         bytes_put(fd, &edit->how, 1, number % original->head_size);
 }
 
-/* Apply the edits through HDF5; with `mend`, also correct our checksums. */
+/* Apply the edits through HDF5; with `mend`, also correct springback's own checksums. */
 static void edits_make(const char *file, const struct original *original, bool mend, const uint8_t *bytes, int count) {
     HANDLE opened = edit_open(file);
     MUST(opened >= 0);

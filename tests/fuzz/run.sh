@@ -19,7 +19,7 @@ targets=("${targets[@]%.c}")
 declare -A options=( # further seeds, and options of libFuzzer
     [description]="experiments -dict=$build/description.dict"
     [claims]="$build/claims-seeds -dict=$build/claims.dict"
-    [trace]="-max_len=121" # bytes: one, and twelve edits of ten
+    [trace]="-max_len=121" # one byte, and twelve edits of ten bytes each
 )
 declare -A niceness=([archive]=5 [claims]=5 [description]=5 [mesh]=10) # targets with fast inputs get less processor time
 # This option prefers fast inputs. It is not used with a SEED, because it depends on timing.

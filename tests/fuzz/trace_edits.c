@@ -68,7 +68,7 @@ static const char *name_of(unsigned k) {
     return names[k % (sizeof names / sizeof *names)];
 }
 
-/* Types that an HDF5 file can have; the layout uses some of them. */
+/* A type that an HDF5 file can have, chosen by `how`. Traces use some of these types. The caller releases the type. */
 static hid_t type_of(unsigned how) {
     static const size_t lengths[] = {1, 8, 32, 33, 5000, 70000};
     HANDLE integer = H5Tcopy(H5T_STD_I64LE);
@@ -204,18 +204,18 @@ static void element_set(hid_t file, const struct edit *edit) {
 enum storage {
     STORAGE_CONTIGUOUS,
     STORAGE_COMPACT,
-    STORAGE_EXTERNAL, /* in another file */
+    STORAGE_EXTERNAL, /* the data are in another file */
     STORAGE_EARLY,
     STORAGE_CHUNKED,
     STORAGE_DEFLATED,
     STORAGE_CHUNKED_HUGE,
-    STORAGE_VIRTUAL,  /* the dataset of another file */
+    STORAGE_VIRTUAL,  /* a virtual dataset, with the data of a dataset in another file */
     STORAGE_CHECKED,  /* with the filters shuffle and Fletcher32 */
     STORAGE_FILTERED, /* with an unknown filter, for which HDF5 would search the disk */
     STORAGE_SHARED_TYPE,
     STORAGE_FILLED,
-    STORAGE_EXTERNALS,    /* pieces of other files */
-    STORAGE_VIRTUAL_SAME, /* the dataset of this file */
+    STORAGE_EXTERNALS,    /* the data are in two other files */
+    STORAGE_VIRTUAL_SAME, /* a virtual dataset, with the data of another dataset in this file */
     STORAGE_KINDS
 };
 
@@ -232,7 +232,7 @@ static void filters_set(hid_t list, enum storage storage) {
         H5Pset_filter(list, 32001, H5Z_FLAG_OPTIONAL, 1, &(unsigned){1});
 }
 
-/* The storage of a dataset; the caller releases it. */
+/* A property list with this storage for a new dataset. The caller releases the list. */
 static hid_t storage_list(enum storage storage, hid_t type, hid_t space, size_t size) {
     const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     const int rank = H5Sget_simple_extent_ndims(space);
@@ -261,7 +261,8 @@ static hid_t storage_list(enum storage storage, hid_t type, hid_t space, size_t 
     return list;
 }
 
-/* Make a dataset with a number in its first element, unless the number would be written to another file. */
+/* Make a dataset. Write `number` to its first element, except if its data are in another file or dataset, or in too
+ * many or too large chunks. */
 static hid_t dataset_make(hid_t file, const char *path, hid_t type, hid_t space, unsigned how, int64_t number) {
     const enum storage storage = how % STORAGE_KINDS;
     size_t size = 0;

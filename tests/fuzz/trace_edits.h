@@ -4,7 +4,8 @@
 
 #include "base/store.h"
 
-/* First the edits through HDF5, then, from EDIT_RAW, the edits of a file's bytes. */
+/* The kinds before EDIT_RAW are edits through HDF5. EDIT_RAW and the later kinds are edits of a file's bytes. The bytes
+ * of the checkpoints, if there are any, are stored at the end of the file. */
 enum edit_kind {
     EDIT_NUMBER,
     EDIT_ELEMENT,
@@ -15,17 +16,17 @@ enum edit_kind {
     EDIT_LINK,
     EDIT_MEMBER,
     EDIT_RAW,
-    EDIT_DATA = EDIT_RAW, /* one to six bytes anywhere before the checkpoints get another value */
-    EDIT_ANY,             /* one byte anywhere before the checkpoints gets another value */
-    EDIT_SLOT,            /* one byte of the checkpoints gets another value */
+    EDIT_DATA = EDIT_RAW, /* one to six bytes of the part in front of the checkpoints get another value */
+    EDIT_ANY,             /* one byte of the part in front of the checkpoints gets another value */
+    EDIT_SLOT,            /* one byte of the checkpoints gets another value; without checkpoints as EDIT_ANY */
     EDIT_LENGTH,          /* the file gets another length */
     EDIT_METADATA,        /* HDF5's metadata change, and HDF5's checksums are corrected */
     EDIT_KINDS
 };
 
 enum {
-    EDIT_SIZE = 10,   /* bytes: kind, object, part, how, and six bytes of a number */
-    EDIT_TURN = 0xfe, /* as a number's first byte: the second byte chooses a value at a limit */
+    EDIT_SIZE = 10,   /* bytes of an edit: one each for kind, object, part and how, and six for a number */
+    EDIT_TURN = 0xfe, /* if a number's first byte is EDIT_TURN, its second byte chooses a number at a limit */
     EDIT_FRAMES = 3,  /* allocated frames of each trace, and rows of a new dataset (EDIT_MEMBER) */
 };
 

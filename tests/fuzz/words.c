@@ -31,7 +31,7 @@ static void put(const char *word) {
     puts("\"");
 }
 
-/* Print a path, and its part after each dot. */
+/* Print a path, and for each of its dots the rest of the path after this dot. */
 static void put_path(const char *path) {
     for (; path; path = strchr(path, '.') ? strchr(path, '.') + 1 : NULL)
         put(path);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first bit-exact OpenCL device with doubles, or NULL. */
+/* The first bit-exact OpenCL device that can compute in double precision, or NULL. */
 static inline const struct device *bit_exact_device(void) {
     const struct device_list *list = device_list();
     for (int d = 0; d < list->count; ++d)

@@ -77,9 +77,8 @@ static double distance_between(const struct tetrahedron *a, const struct tetrahe
     return most;
 }
 
-/* The largest difference between the gradient and the difference quotients of C, divided by the largest quotient. If
- * the largest quotient is below 1e-3 volume mu, the divisor is 1e-3 volume mu, the gradient's size at a strain of
- * 1e-3. */
+/* The largest difference between the gradient and the difference quotients of C, divided by the largest quotient. The
+ * divisor is at least 1e-3 * volume * mu, which is the gradient's size at a strain of 1e-3. */
 static double gradient_error(const struct material *m, const struct tetrahedron *at, double volume) {
     const double step = 1e-6;
     struct hyperelastic here = m->of(at, volume, mu, lambda);

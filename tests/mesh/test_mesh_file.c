@@ -47,7 +47,7 @@ static void put_text(struct bytes *bytes, const char *format, ...) {
     put(bytes, text, (size_t)length);
 }
 
-/* Append the `count` low bytes of a number. */
+/* Append the `count` least significant bytes of a number. */
 static void put_raw(struct bytes *bytes, uint64_t raw, int count, bool big_endian) {
     for (int k = 0; k < count; ++k) {
         const char byte = (char)(raw >> 8 * (big_endian ? count - 1 - k : k));
@@ -173,7 +173,7 @@ static void put_stl(struct bytes *out, const struct fixture *f, bool text) {
 static const struct encoding {
     const char *name;
     void (*put)(struct bytes *out, const struct fixture *f, bool other);
-    bool other; /* the last argument of `put` */
+    bool other; /* the last argument for `put`, which chooses between two variants of the format */
 } encodings[] = {
     {"a.obj", put_obj, false},        {"b.OBJ", put_obj, true},      {"a.off", put_off, false},
     {"coloured.off", put_off, true},  {"a.ply", put_ply_text, true}, {"little.ply", put_ply_bytes, false},

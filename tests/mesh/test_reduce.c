@@ -37,7 +37,8 @@ Test(reduce, gts_hits_exact_counts_and_keeps_the_volume) {
 }
 
 /* Many edges of an icosphere have equal costs. Their order must not depend on addresses, so mesh_reduce orders them by
- * a hash of positions. Memory that is allocated between the rounds makes the addresses differ. */
+ * a hash of positions. The test reduces the mesh in four rounds. Memory that is allocated between the rounds makes the
+ * addresses differ. */
 Test(reduce, the_bytes_do_not_follow_addresses) {
     char first[CHECKSUM_SIZE], sum[CHECKSUM_SIZE];
     void *between[64] = {NULL};

@@ -395,9 +395,9 @@ Test(subdivide, a_cube_becomes_round) {
      * and R of the edge midpoints. */
     for (int k = 0; k < 3; ++k) {
         cr_expect_float_eq(once.position[0][k], 2.0 / 9, 1e-15);              /* n = 3: (1/3 + 2/6 + 0) / 3 */
-        cr_expect_float_eq(once.position[6][k], 7.0 / 9, 1e-15);              /* the opposite corner */
-        cr_expect_float_eq(once.position[8][k], k == 1 ? 0.5 : 0.125, 1e-15); /* the edge from 0 to 1 */
-        cr_expect_float_eq(once.position[20][k], k == 2 ? 0 : 0.5, 1e-15);    /* the first face */
+        cr_expect_float_eq(once.position[6][k], 7.0 / 9, 1e-15);              /* the corner opposite to vertex 0 */
+        cr_expect_float_eq(once.position[8][k], k == 1 ? 0.5 : 0.125, 1e-15); /* the point of the edge from 0 to 1 */
+        cr_expect_float_eq(once.position[20][k], k == 2 ? 0 : 0.5, 1e-15);    /* the point of the first face */
     }
     const int first[4] = {0, 8, 20, 9}; /* vertex 0, and the points of edge 0 1, of face 0 and of edge 0 3 */
     cr_expect_arr_eq(once.corner, first, sizeof first);

@@ -249,7 +249,7 @@ Test(survey, a_moebius_strip_has_one_and_no_outside) {
 
 Test(survey, holes_that_share_a_vertex_have_one_border) {
     sheet(5, 4, false, false, false, on_plane);
-    const int squares[2] = {1 * 5 + 1, 2 * 5 + 2}; /* they share only vertex (2, 2) */
+    const int squares[2] = {1 * 5 + 1, 2 * 5 + 2}; /* the two squares share only vertex (2, 2) */
     int kept = 0;
     for (int t = 0; t < mesh.triangles; ++t)
         if (t / 2 != squares[0] && t / 2 != squares[1])
@@ -375,16 +375,16 @@ Test(survey, two_triangles_intersect_or_do_not) {
         {0, {{2.5, 2.5, 0}, {3, 2, 0}, {3, 3, 0}}},         /* in the plane of the first; the bounding boxes overlap */
         {0, {{0, 0, 0}, {-1, 0, 1}, {0, -1, 1}}},           /* they share a corner */
         {1, {{0, 0, 0}, {1, 1, 1}, {1, 1, -1}}},            /* a shared corner, and an intersection */
-        {1, {{0, 0, 0}, {1, 1, 0}, {1, 1, -1}}},            /* a shared corner, and an edge from it is in the first */
-        {1, {{0, 0, 0}, {2, 0, 0}, {1, -1, 0}}},            /* a shared corner and half an edge */
-        {0, {{0, 0, 0}, {-1, 0, 0}, {0, -1, 0}}},           /* a shared corner, in the plane of the first */
-        {1, {{0, 0, 0}, {1, 0.5, 0}, {0.5, 1, 0}}},         /* a shared corner, in the plane of the first, inside it */
-        {1, {{0, 0, 0}, {9, 1, 0}, {1, 9, 0}}},             /* a shared corner, in the plane of the first, through it */
-        {0, {{0, 0, 0}, {4, 0, 0}, {1, 1, 1}}},             /* they share an edge */
-        {0, {{0, 0, 0}, {4, 0, 0}, {1, -1, 0}}},            /* a shared edge, in one plane */
-        {1, {{0, 0, 0}, {4, 0, 0}, {1, 1, 0}}},             /* a shared edge, folded onto each other */
-        {1, {{4, 0, 0}, {0, 0, 0}, {0, 4, 0}}},             /* both triangles have the same corners */
-        {0, {{1, 1, -1}, {1, 1, 1}, {1, 1, 3}}},            /* the second has no area, so it is ignored */
+        {1, {{0, 0, 0}, {1, 1, 0}, {1, 1, -1}}},    /* a shared corner; an edge at this corner is in the first */
+        {1, {{0, 0, 0}, {2, 0, 0}, {1, -1, 0}}},    /* a shared corner and half an edge */
+        {0, {{0, 0, 0}, {-1, 0, 0}, {0, -1, 0}}},   /* a shared corner, in the plane of the first */
+        {1, {{0, 0, 0}, {1, 0.5, 0}, {0.5, 1, 0}}}, /* a shared corner, in the plane of the first, inside it */
+        {1, {{0, 0, 0}, {9, 1, 0}, {1, 9, 0}}},     /* a shared corner, in the plane of the first, through it */
+        {0, {{0, 0, 0}, {4, 0, 0}, {1, 1, 1}}},     /* they share an edge */
+        {0, {{0, 0, 0}, {4, 0, 0}, {1, -1, 0}}},    /* a shared edge, in one plane */
+        {1, {{0, 0, 0}, {4, 0, 0}, {1, 1, 0}}},     /* a shared edge, folded onto each other */
+        {1, {{4, 0, 0}, {0, 0, 0}, {0, 4, 0}}},     /* both triangles have the same corners */
+        {0, {{1, 1, -1}, {1, 1, 1}, {1, 1, 3}}},    /* the second has no area, so it is ignored */
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c)
         cr_expect_eq(with_triangle(cases[c].corner), cases[c].pairs, "case %zu: %ld", c, survey.intersections);

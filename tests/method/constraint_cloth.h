@@ -11,7 +11,7 @@
 #define REAL_IS_double
 #include "constraint_enforcement.h"
 
-/* Set the positions (m) and velocities (m/s) at step 0 of a program in double. */
+/* Set the positions (m) and velocities (m/s) at step 0 of a program in double precision. */
 static inline void cloth_set(struct cloth *cloth, const double (*position)[3], const double (*velocity)[3]) {
     cr_assert_eq(simulation_restore(cloth->simulation, position, velocity, 0), STATUS_OK, "%s", failure_text());
 }

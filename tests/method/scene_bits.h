@@ -6,12 +6,13 @@
 
 struct scene_bits {
     int triangles;                   /* a multiple of 8; triangle t has the corners 3 t to 3 t + 2 */
-    const void *position, *velocity; /* [3 triangles] quads; a node with inverse mass w = 0 does not move */
+    const void *position, *velocity; /* [3 * triangles] quads; a node with inverse mass w = 0 does not move */
     const void *planes;              /* quads, as in obstacle.h */
     const int *start;                /* [solids + 1] the first plane of each convex body */
     int solids;
     double sphere[4], wind[4]; /* sphere: centre and radius, in m; wind: velocity, in m/s, and drag, in kg/m^2/s */
-    void *kept, *force;        /* resulting quads: kept[3 triangles], positions outside obstacles; force[triangles] */
+    void *kept, *force; /* the results, in quads. kept[3 * triangles]: the positions, moved out of obstacles, in m.
+                          force[triangles]: the force of the wind on each triangle, in N */
 };
 
 void scene_bits_float_1(const struct scene_bits *bits);

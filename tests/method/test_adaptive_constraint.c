@@ -99,7 +99,7 @@ Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_othe
         const struct body *body = &cloth.model.body;
         double(*x)[3] = shaken(&cloth, 0.03, 3), (*v)[3] = moving(&cloth, 0, 4), dt = 0.01;
         system_create(body, (const double(*)[3])x, &all);
-        acting = all; /* both use the same arrays; each element is read before it is overwritten */
+        acting = all; /* `acting` and `all` share arrays; each element is read before it is overwritten */
         acting.count = 0;
         for (int c = 0; c < all.count; ++c) {
             const double rest = all.constraint[c].rest, squared = all.error[c] + rest * rest;

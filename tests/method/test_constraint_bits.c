@@ -47,7 +47,7 @@ Test(constraint_enforcement, the_bits_are_the_same_everywhere) {
     static const struct {
         int columns, rows;
         const char *springs, *method;
-        bool on_device; /* whether OpenCL computes this case, too; its compiler takes a second */
+        bool on_device; /* whether OpenCL computes this case, too; compiling a case takes a second */
     } table[] = {
         {33, 40, "[shear, bend]", OF("float") ", warm_start: yes}", true},
         {33, 9, "[structural]", ADAPTIVE "double, regularisation: 0.001 m^2/kg}", true},

@@ -57,7 +57,7 @@ static void column_of(struct bench *bench, const struct cloth *cloth, const stru
     memcpy(bench->memory[buffer_of(cloth, "squared_residual")], (double[4]){1, 1, 0, 0}, sizeof(double[4]));
     bench_run(bench, "constraint_enforcement_direction");
     memcpy(direction, bench->memory[buffer_of(cloth, "direction_next")],
-           count * sizeof(double)); /* in place of the STAGE_SWAP */
+           count * sizeof(double)); /* the program does this by STAGE_SWAP, which is no kernel */
     memset(residual, 0, count * sizeof(double));
     memcpy(bench->memory[buffer_of(cloth, "curvature")], (double[4]){1, 0, 0, 0}, sizeof(double[4])); /* alpha = 1 */
     bench_run(bench, "constraint_enforcement_stride");

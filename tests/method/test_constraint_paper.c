@@ -257,7 +257,7 @@ Test(constraint_paper, springs_within_the_threshold_have_no_row) {
     float(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
     for (int i = 0; i < body->nodes; ++i)
         for (int k = 0; k < 3; ++k)
-            x[i][k] = (float)body->position[i][k] + (k == 0 && i == 17 ? 0.05f : 0); /* the centre of 7 x 5 */
+            x[i][k] = (float)body->position[i][k] + (k == 0 && i == 17 ? 0.05f : 0); /* node 17: the centre */
     struct simulation *s = simulation_on(&cloth.model, "opencl");
     cr_assert_eq(simulation_restore(s, x, v, 0), STATUS_OK, "%s", failure_text());
     cr_assert_eq(simulation_advance(s), STATUS_OK, "%s", failure_text());

@@ -21,7 +21,7 @@ static int extreme(const struct body *body, int sign) {
 
 /* ---- Ground ---- */
 
-/* The fall of a node from 1 m above the ground, which is at 0.5 m. */
+/* What is measured while a node falls from 1 m above the ground. The ground is at a height of 0.5 m. */
 struct fall {
     double lowest;        /* m above the ground */
     double highest_after; /* m above the ground, between the first contact and the second */
@@ -62,7 +62,7 @@ static struct fall fall_of(double restitution) {
 
 Test(ground, a_node_that_is_dropped_stops_there_or_bounces_as_restitution_says) {
     static const double restitutions[] = {0, 0.3, 0.7, 1};
-    const double arrival = sqrt(2 * 9.8), within = arrival * 1e-4; /* motion in a step, m */
+    const double arrival = sqrt(2 * 9.8), within = arrival * 1e-4; /* m/s; m, the motion in a step */
     for (int k = 0; k < 4; ++k) {
         const double e = restitutions[k];
         const struct fall fall = fall_of(e);

@@ -113,7 +113,7 @@ Test(lanes, every_level_and_thread_count_gives_the_bits_of_the_plain_loops) {
                 char *what = text_format("%s, %s, %s", bodies[b], kinds[m], scenes[s]);
                 read_plan(bodies[b], kinds[m], scenes[s], "0.2 ms", &plan);
                 expect_serial_bits(&plan, false, what, hash[s]);
-                for (size_t t = 0; t < s; ++t) /* a scene without effect would give an earlier hash */
+                for (size_t t = 0; t < s; ++t) /* a scene without effect would give an earlier scene's hash */
                     cr_expect_str_neq(hash[s], hash[t], "%s: the scene has no effect", what);
                 plan_free(&plan);
                 free(what);
@@ -122,7 +122,7 @@ Test(lanes, every_level_and_thread_count_gives_the_bits_of_the_plain_loops) {
     bodies_remove(folder);
 }
 
-/* In runs that diverge, infinities and NaN appear in the same places. */
+/* In runs that diverge, infinities and NaN appear in the same places on serial and on threads. */
 Test(lanes, what_flies_apart_does_so_in_the_same_bits) {
     static const char *const bodies[] = {"globe", "ball, surface: {inside: tetrahedra}"};
     static const char *const kinds[] = {"name: mass_spring", "name: volume_constraint",

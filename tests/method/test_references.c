@@ -45,7 +45,7 @@ static void by_method(const char *method, int steps, place out) {
 
 /* ---- The implicit midpoint rule ---- */
 
-/* The Newton matrix, by entries of its upper triangle. */
+/* The matrix of Newton's method, as a list of the entries of its upper triangle, and its factorisation. */
 struct matrix {
     cholmod_common common;
     cholmod_triplet *triplet;
@@ -224,7 +224,7 @@ Test(references, small_steps_of_mass_spring_end_at_the_midpoint_s_solution) {
     cr_expect_lt(left, 1e-7, "%g", left);
 }
 
-/* With enough iterations all methods are of first order: half the step gives half the error. */
+/* With enough iterations all methods are of first order: half the time step gives half the error. */
 Test(references, all_methods_of_these_springs_converge_to_it) {
     static const struct {
         const char *method;

@@ -22,12 +22,12 @@
         real(*workspace)[4] = memory_new(count / TREE_SUM_BLOCK + 1, sizeof *workspace);                               \
         real(*sums)[4] = memory_new(blocks, sizeof *sums);                                                             \
         size_t size = 1;                                                                                               \
-        for (size_t k = 0; k < 4 * count; ++k) /* of different magnitudes: every order rounds differently */           \
+        for (size_t k = 0; k < 4 * count; ++k) /* magnitudes differ, so each order of addition rounds differently */   \
             quads[k / 4][k % 4] = (real)(subject_random(seed) * exp(8 * subject_random(seed)));                        \
         while (size < count)                                                                                           \
             size *= 2;                                                                                                 \
         tree_sum(quads, count, sizeof(real), workspace, sum);                                                          \
-        for (size_t b = 0; b < blocks;) { /* the blocks in parts, as threads compute them */                           \
+        for (size_t b = 0; b < blocks;) { /* groups of one to three blocks, as threads compute them */                 \
             const size_t end = b + 1 + b % 3 < blocks ? b + 1 + b % 3 : blocks;                                        \
             tree_sum_blocks(quads, count, b, end, sizeof(real), sums);                                                 \
             b = end;                                                                                                   \
@@ -62,7 +62,7 @@ Test(tree_sum, beyond_the_square_of_a_block) {
     check_double(200000, &seed);
 }
 
-/* Missing numbers count as +0. The sum of any count of numbers -0 is +0. */
+/* A result of -0 becomes +0 (tree_sum.h). So the sum of numbers that are all -0 is +0. */
 Test(tree_sum, a_sum_of_negative_zeros_is_zero) {
     static const size_t counts[] = {1, 2, 255, 256, 257, 512, 513};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) {

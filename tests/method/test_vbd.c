@@ -25,7 +25,7 @@ static void start_at_random(struct subject *s, double by, double (**x)[3], doubl
     subject_set(s, (const double(*)[3]) * x, (const double(*)[3]) * v);
 }
 
-/* Coordinate k of the inertial position of node i, y = x + h v + h^2 g, with the step h = H. */
+/* Coordinate k of the inertial position of node i, y = x + h v + h^2 g, with the time step h = H. */
 static double inertial(const double (*x)[3], const double (*v)[3], int i, int k) {
     static const double gravity[3] = {1, -3, 2};
     return x[i][k] + H * v[i][k] + H * H * gravity[k];

@@ -184,7 +184,7 @@ Test(volume, closed_forms_and_a_body_that_is_moved) {
     }
 }
 
-/* (10a), (10b) and (10c) exactly as printed. */
+/* Store (10a), (10b) and (10c), exactly as printed, in the rows of `out`. The corners of the triangle are at x. */
 static void as_printed(const double x[3][3], double out[3][3]) {
     const double x1 = x[0][0], y1 = x[0][1], z1 = x[0][2], x2 = x[1][0], y2 = x[1][1], z2 = x[1][2];
     const double x3 = x[2][0], y3 = x[2][1], z3 = x[2][2];
@@ -503,7 +503,7 @@ static void expect_one_step(const char *precision, const char *variant, double s
     const double third = sqrt(3) / 12 * size * size, radius = sqrt(3.0 / 8) * size;
     const double error =
         strcmp(variant, "printed_volume") ? (pow(size, 3) - 1) / (6 * sqrt(2)) : (pow(size, 5) - 1) * sqrt(6) / 216;
-    const double pull = stiffness * (1 - size) * 3 * sqrt(2.0 / 3); /* of three springs, along the radius */
+    const double pull = stiffness * (1 - size) * 3 * sqrt(2.0 / 3); /* N, by three springs, along the radius */
     for (int i = 0; i < 4; ++i)
         for (int k = 0; k < 3; ++k)
             v[i][k] = outward * x[i][k] / radius + (i == 0 ? sideways : 0) * (k == 1);

@@ -6,7 +6,7 @@ static void ball(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-/* Make a ball in double. The free nodes have random velocities. `k` is method.velocity_damping. With a large
+/* Make a ball in double precision. The free nodes have random velocities. `k` is method.velocity_damping. With a large
  * `compliance`, the springs have almost no force. */
 static void create(struct subject *s, const char *pins, double k, const char *compliance, const char *gravity,
                    int frames) {

@@ -232,7 +232,7 @@ Test(xpbd_motion, a_dumbbell_loses_rotation_as_in_its_closed_form) {
         const double *a = line_place(state, 0), *b = line_place(state, 1);
         angle += step;
         worst = fmax(worst, hypot(b[0] - a[0] - sin(angle), a[1] - b[1] - cos(angle)));
-        worst = fmax(worst, hypot(b[0] + a[0], a[1] + b[1] + 1)); /* their centre */
+        worst = fmax(worst, hypot(b[0] + a[0], a[1] + b[1] + 1)); /* the masses' centre stays */
         step = atan(sin(step) / (2 - cos(step)));
     }
     cr_expect_lt(worst, 1e-11, "%g", worst);
@@ -293,7 +293,7 @@ Test(xpbd_motion, damping_of_ends_slows_what_moves_as_a_whole) {
         }
 }
 
-/* With a relaxation of 1 / r, a spring gets as long as under r times the mass. */
+/* A mass hangs by a spring. A relaxation of 1 / r lengthens the spring as much as r times the mass would. */
 Test(xpbd_motion, a_relaxed_spring_stretches_as_by_a_larger_mass) {
     for (int r = 1; r <= 4; r *= 2) {
         struct network n;

@@ -19,7 +19,7 @@ struct played {
     int files, runs, said;
 };
 
-/* The parts of the repository that the commands of the pages need. */
+/* Make a folder with the parts of the repository that the commands of the pages need. */
 static void setup(void) {
     shell_begin();
     cr_assert_eq(shell("mkdir -p build figures experiments/mine paper_checks && ln -s \"$S\" build/springback && "

@@ -398,8 +398,8 @@ Test(pipeline, results_without_their_experiment_do_not_count) {
     expect_err("springback: program: there is no such folder");
 }
 
-/* If EXPERIMENTS names experiments, only claims about the named experiments are judged. If one of them is refused, the
- * claims about the other named experiments are still judged. */
+/* If EXPERIMENTS names experiments, only claims about the named experiments are judged. If one named experiment is
+ * refused, the claims about the other named experiments are still judged. */
 Test(pipeline, named_experiments_are_judged_alone) {
     cr_assert_eq(shell("sed 's/100 N/200 N/' experiments/paper/cloth.yaml >experiments/paper/other.yaml && "
                        "sed 's/100 N.m/100 kg/' experiments/paper/cloth.yaml >experiments/paper/wrong.yaml && "

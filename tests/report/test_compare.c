@@ -355,16 +355,16 @@ Test(compare, ratio_of_medians_and_its_interval) {
     const struct machine_run a = timed(slow, 12, parts, 1), b = timed(fast, 12, parts, 1);
     const struct ratio ratio = ratio_of(&a, &b);
     cr_expect_float_eq(ratio.value, 15.5 / 1.55, 1e-12);
-    /* X is the number of samples, of 12, below the true median. P(X < 2) = 13/4096 = 0.3 % is below the limit of
-     * 1.25 %, but P(X < 3) = 79/4096 = 1.9 % is above this limit. Therefore the interval of a median is from the second
-     * to the eleventh sample. */
+    /* X is the number of the 12 samples that are below the true median. P(X < 2) = 13/4096 = 0.3 % is below the limit
+     * of 1.25 %, but P(X < 3) = 79/4096 = 1.9 % is above this limit. Therefore the interval of a median is from the
+     * second to the eleventh sample. */
     cr_expect_float_eq(ratio.low, 11 / 2.0, 1e-12);
     cr_expect_float_eq(ratio.high, 20 / 1.1, 1e-12);
     cr_expect_float_eq(ratio.confidence, 1 - 4 * 13.0 / 4096, 1e-12);
     const struct machine_run few = timed(slow, 3, parts, 1);
     const struct ratio rough = ratio_of(&few, &few);
     cr_expect_float_eq(rough.low, 10.0 / 12, 1e-12);
-    /* A median is outside its interval if all three samples are on one side of the median. */
+    /* The interval lacks the true median if all three samples are above it, or if all three are below it. */
     cr_expect_float_eq(rough.confidence, 1 - 2 * 0.25, 1e-12);
     const struct machine_run none = {.seconds = {NAN, NAN, NAN, 0, 0}};
     cr_expect(isnan(ratio_of(&a, &none).value));

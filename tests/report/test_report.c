@@ -132,7 +132,7 @@ static void check_page(const char *folder) {
     expect_number(0, "//*[@aria-labelledby][not(@aria-labelledby = //*/@id)]");
     expect_number(0, "//section[not(.//h1 or .//h2 or .//h3)]");
     expect_number(number_of("count(//article)"), "//article[count(ancestor::details) = 1]");
-    /* Nothing is loaded from elsewhere, and no name can run as a script. */
+    /* The page loads no other file, and no name can run as a script. */
     expect_number(0, "//link | //iframe | //object | //embed | //base | //script[@src]");
     expect_number(1, "//script");
     expect_number(1, "//style");
@@ -258,7 +258,7 @@ Test(report, is_whole_with_runs_and_figures) {
     expect_number(5, "//figure//img");
     expect_number(1, "//figure[@id = 'figure-paper-odd']//use");
     expect_text("#paper.nodes", "string(//figure[@id = 'figure-paper-fig2']//li/a/@href)");
-    expect_number(2, "//figure[ancestor::details]"); /* odd, and the one with an unusual name */
+    expect_number(2, "//figure[ancestor::details]"); /* the figure `odd`, and the one with an unusual name */
     expect_text("1 kg", "string(//table[caption = 'Assumptions']//td[@data-label = 'values'])");
     expect_text("0.5 kg to 2 kg", "string(//table[caption = 'Assumptions']//td[@data-label = 'likely range'])");
     expect_text("cloth", "string(//table[caption = 'Assumptions']//td[@data-label = 'experiments'])");
@@ -268,7 +268,7 @@ Test(report, is_whole_with_runs_and_figures) {
     expect_text("data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22   viewBox=%220 0 90 60%22> "
                 "%3Ctext id='a'>100 %25  %26amp; %231%3C/text>  %3C/svg> ",
                 "string(//figure[@id = 'figure-paper-fig2']//img/@src)");
-    /* fig2 is before fig10 */
+    /* the page has fig2 before fig10 */
     expect_number(1, "//figure[@id = 'figure-paper-fig2'][following::figure[@id = 'figure-paper-fig10']]");
 }
 

@@ -129,7 +129,7 @@ Test(scene, a_page_has_the_motion_of_its_traces) {
     compare(json_array_get(panels, 0), "out/mine/sheet/stiffness=20.trace-1.vtkhdf");
     compare(json_array_get(panels, 1), "out/mine/sheet/stiffness=200.trace-1.vtkhdf");
     json_decref(panels);
-    cr_expect_eq(shell("grep -c 'data:image/png;base64,iVBOR' page.html"), 0); /* a PNG */
+    cr_expect_eq(shell("grep -c 'data:image/png;base64,iVBOR' page.html"), 0); /* iVBOR is the beginning of a PNG */
 }
 
 Test(scene, traces_that_cannot_be_shown_are_refused) {
@@ -158,7 +158,7 @@ Test(scene, scenes_are_run_kept_and_not_made_again) {
     cr_expect_str_eq(said.out, "");
     cr_expect_eq(shell("grep -c '<figure class=\"scene\"' page.html"), 0);
     cr_expect_str_eq(said.out, "2\n");
-    cr_expect_eq(shell("grep -q '<b>and</b>' page.html"), 1); /* a title is text */
+    cr_expect_eq(shell("grep -q '<b>and</b>' page.html"), 1); /* a tag in a title is shown as text */
     shell("sed -i 's/two of them/two/' figures/mine/scenes.yaml");
     cr_assert_eq(shell("\"$S\" view figures/mine/scenes.yaml --out out"), 0, "%s", said.err);
     shell("find out/scenes/mine -name '*.json' -newermt 2002-01-01");

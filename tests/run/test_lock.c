@@ -75,7 +75,7 @@ Test(lock, ready_goes_before_what_is_prepared) {
     struct use timed_use = {MACHINE_ALONE, 't'}, prepared_use = {MACHINE_PREPARING, 'p'};
     pthread_t timed, prepared;
     pthread_create(&timed, NULL, take_and_note, &timed_use);
-    while (is_free("ready", LOCK_EX)) /* until the timed run waits for the machine */
+    while (is_free("ready", LOCK_EX)) /* until the timed run holds the lock "ready" and waits for the machine */
         usleep(1000);
     pthread_create(&prepared, NULL, take_and_note, &prepared_use);
     usleep(100000);
@@ -103,7 +103,7 @@ static void *share_then_time(void *context) {
     return NULL;
 }
 
-/* Neither process waits for the other to release its shared lock. */
+/* Each of two threads holds a shared lock and then times a run. Neither waits for the shared lock of the other. */
 Test(lock, two_that_share_are_timed_one_after_the_other, .timeout = 60) {
     pthread_t threads[2];
     pthread_barrier_init(&both_share, NULL, 2);

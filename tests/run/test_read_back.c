@@ -80,7 +80,7 @@ Test(read_back, the_positions_are_those_of_the_frame) {
     const struct state *expected = state_after(a, 1);
     state = simulation_state(b, false);
     cr_expect(!memcmp(state->position, expected->position, bytes), "the positions are those of an earlier frame");
-    /* An observation afterwards reads the complete state. */
+    /* After simulation_read_back, simulation_observe still reads the complete state. */
     cr_assert_eq(simulation_observe(b, false, &state), STATUS_OK);
     cr_expect_str_eq(state->hash, expected->hash);
     simulation_close(a);

@@ -531,7 +531,7 @@ Test(resume, a_file_that_may_not_grow_in_mid_run_keeps_what_was_whole) {
     cr_assert_eq(stat(trace, &old), 0);
     pid_t child = start("--force", "paper/endless.yaml");
     wait_for_frames(part);
-    usleep(300000); /* until a checkpoint is written */
+    usleep(300000); /* wait until a checkpoint is written */
     cr_assert_eq(prlimit(child, RLIMIT_FSIZE, &(struct rlimit){4096, 4096}, NULL), 0);
     end_of(child);
     expect_code(2);
@@ -619,7 +619,7 @@ static const char claims[] = "springback: 1\n"
 
 Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
     static const struct {
-        const char *dataset; /* a bit of its first byte is flipped; NULL: `make` makes the damage */
+        const char *dataset; /* the test flips a bit in its first byte; NULL: the command `make` damages the trace */
         const char *make, *word;
     } cases[] = {
         {"/VTKHDF/Points", NULL, "the geometry of frame 0 does not match the frame's state hash and time"},
@@ -632,7 +632,7 @@ Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
         {"/experiment/text", NULL, "experiment text, parameters or topology do not match their checksum"},
         {"/parameters", NULL, "experiment text, parameters or topology do not match their checksum"},
         {"/VTKHDF/Connectivity", NULL, "damaged"},
-        {NULL, "printf X | dd of=$T bs=1 seek=12 conv=notrunc", ""}, /* in the superblock */
+        {NULL, "printf X | dd of=$T bs=1 seek=12 conv=notrunc", ""}, /* in HDF5's superblock */
         {NULL, "truncate -s -100 $T", "truncated or damaged"},
         {NULL, "truncate -s 3000 $T", "truncated or damaged"},
         {NULL, "echo no trace >$T", "not an HDF5 file"},

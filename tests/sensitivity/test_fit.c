@@ -103,7 +103,7 @@ Test(fit, fit_says_what_can_hold_together) {
     expect_out(" other set-ups are not admissible or did not run in one of the experiments. In 1 more, the experiments "
                "have different values of a shared "
                "assumption.");
-    /* Tables with older ranges are left out. */
+    /* A table whose ranges differ from those of the experiment file is left out. */
     shell("sed -i 's/-9.9 m/-9.95 m/' experiments/two/b.yaml && \"$S\" fit two");
     expect_code(0);
     expect_out("two: 1 headline and result claims, in ");

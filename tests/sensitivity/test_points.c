@@ -68,7 +68,7 @@ Test(points, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) {
         under[MASS] += point[MASS].number[0] < 0.001;
         under[STIFFNESS] += point[STIFFNESS].number[0] < 10.5;
         under[GRAVITY] += point[GRAVITY].number[0] < 0;
-        under[STEPS] += point[STEPS].number[0] <= 14; /* geometric mean: 14.1 */
+        under[STEPS] += point[STEPS].number[0] <= 14; /* the geometric mean of the range is 14.1 */
         under[DAMPING] += possible[k * ASSUMPTIONS + DAMPING].number[0] < 4;
         cr_expect(point[STEPS].number[0] == floor(point[STEPS].number[0]) && point[NODES].number[1] == 5);
         cr_expect_str_eq(point[PLANE].text, "vertical");

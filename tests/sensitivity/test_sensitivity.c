@@ -134,8 +134,8 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         {{50, 9, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 199},
         {{50, 9, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 0},
         {{50, 9, 0, 250}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0, 200},
-        {{50, 8, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 200}, /* searched members do not count among the
-                                                                                59 */
+        {{50, 8, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 200}, /* searched members do not count for the
+                                                                                59 members that "differs" needs */
         /* If the claim is true in one searched member, in one reading, the verdict is not "differs". The member may
          * come from a search for another claim. */
         {{50, 9, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 200},

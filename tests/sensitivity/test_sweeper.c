@@ -105,8 +105,8 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_err("--search cannot be combined with --shard");
 }
 
-/* The only varied assumption has two values, so only 2 of the 12 members run, and the 8 noise members. Each of the
- * other members gets the results of the first member with the same values, also if the sweep grows. */
+/* The only varied assumption has two values, so only 2 of the 12 likely and possible members run. The 8 noise members
+ * run, too. Each other member gets the results of the first member with the same values, also if the sweep grows. */
 Test(sweeper, members_with_the_same_values_run_once) {
     write_fall("steps", "  time.steps_per_frame: {value: 20, likely: [20], why: x}\n"
                         "  body.node_mass: {value: 1 kg, likely: [1 kg], why: x}\n"

@@ -169,7 +169,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_out("test: claims that runs decide\n");
     expect_out("\nt.hovers ");
     expect_no_out("t.moves");
-    /* With fewer frames in the tier quick, the numbers are still those of the tier full. */
+    /* The tier quick now has fewer frames. The numbers in the output are still those of the sweep, of the tier full. */
     char *before = text_copy(strstr(said.out, "\nt.hovers"));
     before[strcspn(before + 1, "\n") + 1] = '\0';
     shell("echo 'tiers: {quick: {time.frames: 1}}' >>paper/steps.yaml && \"$S\" run -q --tier quick --out out "

@@ -76,7 +76,8 @@ export TMPDIR=$folder/node # the tasks expand SCRATCH='$TMPDIR'
 mkdir "$TMPDIR"
 submit sensitivity EXPERIMENTS=experiments/$name.yaml LAUNCH=./launch SCRATCH='$TMPDIR'
 scontrol hold "$collect" # until the results of the shards are checked
-# taken: how often a job of higher priority preempted the tasks of a node. Each time it preempts up to four tasks.
+# `taken` is the number of jobs of higher priority that preempted the tasks of a node. Each of these jobs preempts up to
+# four tasks.
 taken=0 kills=0 drained=no
 while is_queued "$array"; do
     sleep 0.$((RANDOM % 5))

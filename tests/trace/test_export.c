@@ -119,7 +119,7 @@ Test(export, vtk_errors) {
     cr_assert_eq(export_vtk(&data, missing), STATUS_BAD);
     cr_assert_not_null(strstr(failure_text(), "run_0000.vtk: cannot be written"));
     free(missing);
-    unlink(path); /* while it is open */
+    unlink(path); /* delete the trace while it is open */
     cr_assert_eq(export_vtk(&data, folder), STATUS_BAD);
     char *first = text_format("%s/run_0000.vtk", folder);
     cr_assert_neq(access(first, F_OK), 0, "an incomplete file was left");

@@ -100,7 +100,7 @@ Test(trace, round_trip) {
         for (int mesh = 0; mesh < 2; mesh++)
             for (int bare = 0; bare < 2; bare++) {
                 round_trip(real_size, 6, 6, mesh, bare);
-                round_trip(real_size, 6, 4, mesh, bare); /* replaces the trace before it */
+                round_trip(real_size, 6, 4, mesh, bare); /* replaces the trace of the line above */
             }
 }
 
@@ -546,7 +546,7 @@ Test(trace, flipped_bytes) {
 /* Damage that prevents HDF5 from closing a trace must be found when the run resumes. Otherwise all later frames of
  * the run would be lost. */
 Test(trace, damaged_books) {
-    struct trace_note notes[10]; /* more than the 8 attributes in an object header by HDF5's default */
+    struct trace_note notes[10]; /* by default, an object header of HDF5 has at most 8 attributes */
     char names[10][8];
     for (int n = 0; n < 10; n++) {
         snprintf(names[n], sizeof names[n], n ? "note%d" : "key", n);

@@ -60,8 +60,8 @@ static inline struct trace_header fixture_header(int frames, int mesh_frames, in
                                  .scene = {SCENE_POINTS, .ground = 1, .obstacles = 1, .corners = fixture_scene}};
 }
 
-/* Real i of the positions of frame f, which has three reals per node. The velocities are the negative values. All
- * values are exact in a float. */
+/* Number i of the positions of frame f, which are three numbers for each node. The velocities are the negative values.
+ * All values are exact in a float. */
 static inline double fixture_value(int f, size_t i) {
     size_t node = i / 3;
     return i % 3 == 1 ? f + (double)(node % 7) / 8 : (double)(i % 3 ? node / SIDE : node % SIDE);
