@@ -277,7 +277,7 @@ struct search {
     struct diff *diff;
     struct side *sides;
     const struct program *table; /* the program whose stages are run one by one: a time step or a whole frame */
-    struct program programs[2][PROGRAM_STAGES]; /* one stage each */
+    struct program programs[2][PROGRAM_STAGES]; /* [k][s]: a program with only stage s, for side k */
     struct engine *engines[2][PROGRAM_STAGES];
 
     /* Whether a buffer differed before the first stage of `table`. Such a buffer is ignored. Only buffers whose data do
@@ -362,7 +362,7 @@ static void restore_kept(struct search *search, int k) {
         memcpy(search->sides[k].held[b], search->before[k][b], buffer_bytes(&search->sides[k], b));
 }
 
-/* Run the first `colours` colours of a stage on both sides, from the kept buffers. */
+/* Run the first `colours` colours of a stage on both sides, beginning with the buffers in search->before. */
 static int run_colours(struct search *search, const struct stage *stage, int colours, int step) {
     int status = STATUS_OK;
     for (int k = 0; !status && k < 2; ++k) {

@@ -25,7 +25,7 @@ struct real_pair {
 
 enum { DIFFERENCE_PAIRS = 64 };
 
-/* The first element at which one of several buffers differs. */
+/* The first element, by its index, at which any of the compared buffers differs. */
 struct difference {
     bool found;
     size_t element;                           /* index of a node, or of another item of the buffers */
@@ -63,7 +63,7 @@ struct diff {
     int common;          /* number of common frames: those that both traces recorded */
     int last_same;       /* index of a frame: all common frames up to this frame are bit-identical; -1: none */
     int first_different; /* index of the first common frame in which the states differ; -1: none */
-    bool same;           /* both did the same work, recorded the same frames, and are bit-identical in all of them */
+    bool same; /* both runs did the same work, recorded the same frames, and are bit-identical in all of them */
 
     /* Results from repeating A and B. */
     bool again; /* both runs were repeated */

@@ -53,8 +53,8 @@ static void read_name(struct form *form, const struct node *node, void *field) {
         check_name(form, node->place, node->key, *name);
 }
 
-/* Zeroed records for the items of a map or a list; NULL, with a message, if the node is not of this kind or has fewer
- * than `least` items. `right` says in the message what the node must be ("must be a map of names"). */
+/* Zeroed records for the items of a map or a list; NULL, with a message, if the node is not of the kind `kind` or has
+ * fewer than `least` items. `right` says in the message what the node must be ("must be a map of names"). */
 static void *new_records(struct form *form, const struct node *node, enum node_kind kind, int least, size_t size,
                          const char *right) {
     if (node->kind == kind && node->count >= least)

@@ -8,10 +8,10 @@
 
 struct edges {
     int count;
-    int (*end)[2];         /* [count] both vertices of an edge, the lower first; the edges are sorted by these pairs */
-    int *start;            /* [count + 1] the faces of edge e are triangle[start[e]] .. triangle[start[e + 1] - 1] */
-    int *triangle;         /* [corners] the faces of all edges; those of one edge are in ascending order */
-    int *of_corner;        /* [corners] the edge from a face's corner to the next corner of the face */
+    int (*end)[2];  /* [count] both vertices of an edge, lower index first; the edges are sorted by these pairs */
+    int *start;     /* [count + 1] the faces of edge e are triangle[start[e]] .. triangle[start[e + 1] - 1] */
+    int *triangle;  /* [corners] the faces of all edges; those of one edge are in ascending order */
+    int *of_corner; /* [corners] the edge from a face's corner to the next corner of the face */
     int (*of_triangle)[3]; /* [triangles] the array of_corner for a mesh of triangles; edge k is from corner k to the
                               next */
 };
@@ -51,7 +51,8 @@ int corner_at(const struct mesh *mesh, int triangle, int vertex);
 
 /* ---- Properties of triangles ---- */
 
-/* Whether the corners of a triangle, in their order, pass one of its edges from the lower vertex to the higher. */
+/* Whether the corners of a triangle, in their order, pass one of its edges from the vertex with the lower index to the
+ * vertex with the higher index. */
 static inline bool triangle_rises(const struct mesh *mesh, const struct edges *edges, int triangle, int edge) {
     int k = 0;
     while (edges->of_triangle[triangle][k] != edge)

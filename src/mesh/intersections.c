@@ -9,7 +9,7 @@
 
 struct search {
     GtsPoint *point;  /* [vertices] scaled by a power of two to at most 1, so that no determinant overflows */
-    int (*corner)[3]; /* [triangles] corners; each is replaced by the lowest vertex at its position */
+    int (*corner)[3]; /* [triangles] corners; each is replaced by the vertex with the lowest index at its position */
     int *projection;  /* [triangles] axis along which the projection has an area; -1: none, because the triangle has no
                          area */
     long pairs;

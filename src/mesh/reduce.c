@@ -142,8 +142,8 @@ static gint collect_face(gpointer item, gpointer data) {
     return 0;
 }
 
-/* Sort the vertices by position, rotate each triangle to its lowest vertex, and sort the triangles. Fails if two
- * vertices are at one position, because their order would be undefined. */
+/* Sort the vertices by position, rotate the corners of each triangle so that the lowest index is first, and sort the
+ * triangles. Fails if two vertices are at one position, because their order would be undefined. */
 static int surface_to_mesh(GtsSurface *surface, struct mesh *mesh) {
     mesh_create(mesh, (int)gts_surface_vertex_number(surface), (int)gts_surface_face_number(surface));
     AUTO_FREE GtsVertex **vertex = memory_new((size_t)mesh->vertices, sizeof *vertex);
@@ -215,7 +215,7 @@ static GtsVertex *merge(GtsEdge *edge, GtsVertexClass *class, gpointer data) {
 }
 
 /* GTS calls this before each collapse, and stops if the result is true. The last collapse removed three edges, or two
- * on the border. It removed none if it would have created a fold. */
+ * if it was on the border. If it would have created a fold, GTS removed no edge. */
 static gboolean is_done(gdouble cost, guint left, gpointer data) {
     struct collapse *collapse = data;
     struct counts *now = &collapse->now;

@@ -158,7 +158,7 @@ void mesh_add_loose(struct mesh *mesh, int count) {
 struct walk {
     const struct mesh *mesh;
     const struct edges *edges;
-    int *part;   /* [triangles] parts are numbered in the order of their lowest triangles; -1: not reached */
+    int *part;   /* [triangles] number of the part; parts are in the order of their first triangles; -1: not reached */
     bool *flips; /* [triangles] whether the orientation is opposite to that of the part's first triangle */
     int *queue;  /* [triangles] the triangles of part 0, then of part 1, ..., each in the order of the traversal */
     int *from;   /* [parts + 1] start of a part in the queue */

@@ -11,8 +11,9 @@
 
 #include <stdbool.h>
 
-/* Replace vertices at one position (see weld_find) by the lowest of them. A distance of 0 means equal coordinates. The
- * other vertices are removed, and a triangle may get equal corners. Returns how many vertices were removed. */
+/* Replace vertices at one position (see weld_find) by the one with the lowest index. A distance of 0 means equal
+ * coordinates. The other vertices are removed, and a triangle may get equal corners. Returns how many vertices were
+ * removed. */
 int mesh_weld(struct mesh *mesh, double distance);
 
 /* Whether a triangle has equal corners. If zero_area, also true for a triangle without area: the cross product of two
@@ -26,9 +27,9 @@ int mesh_drop_degenerate(struct mesh *mesh, bool zero_area);
 /* Remove each triangle that has the same three corners as an earlier triangle, in any order and orientation. */
 int mesh_drop_duplicates(struct mesh *mesh);
 
-/* Keep the part with the most triangles; among equally large parts, the part with the lowest vertex. A part is a
- * component connected by shared vertices. The vertices of the other parts are removed too, but vertices without
- * triangles stay. Returns how many triangles were removed. */
+/* Keep the part with the most triangles; among equally large parts, the part that has the vertex with the lowest
+ * index. A part is a component connected by shared vertices. The vertices of the other parts are removed too, but
+ * vertices without triangles stay. Returns how many triangles were removed. */
 int mesh_keep_largest(struct mesh *mesh);
 
 /* Keep the triangles t with keep[t], in their order, and all vertices. Returns how many triangles were removed. */
@@ -76,11 +77,11 @@ void mesh_rotate(struct mesh *mesh, int axis, int quarters);
 
 /* ---- Vertices at one position ---- */
 
-/* Find vertices at one position. one_with[v] becomes the vertex that v joins: the lowest with equal coordinates (-0
- * equals +0), or v itself. If distance > 0, vertices are processed in order; each joins the lowest earlier vertex that
- * has joined no other vertex and is at most this distance in m away. The result depends only on the order of the
- * vertices, joins form no chains, and the remaining vertices are farther apart than the distance. Coordinates must be
- * finite. Returns how many vertices joined another. */
+/* Find vertices at one position. one_with[v] becomes the vertex that v joins: the vertex of lowest index with equal
+ * coordinates (-0 equals +0), or v itself. If distance > 0, vertices are processed in order; each joins the earlier
+ * vertex of lowest index that has joined no other vertex and is at most this distance in m away. The result depends
+ * only on the order of the vertices, joins form no chains, and the remaining vertices are farther apart than the
+ * distance. Coordinates must be finite. Returns how many vertices joined another. */
 int weld_find(int vertices, const double (*position)[3], double distance, int *one_with);
 
 /* ---- Holes in a mesh: cutting them, and closing them ---- */

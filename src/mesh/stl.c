@@ -29,7 +29,7 @@ static void join_vertices(struct polygons_builder *builder) {
             memmove(made->position[kept], made->position[v], sizeof *made->position);
             one_with[v] = kept++;
         } else
-            one_with[v] = one_with[one_with[v]]; /* an earlier vertex, whose entry is already its new number */
+            one_with[v] = one_with[one_with[v]]; /* the new number of the earlier vertex one_with[v] */
         made->corner[v] = one_with[v];
     }
     made->vertices = kept;

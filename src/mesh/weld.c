@@ -14,7 +14,8 @@
  * cell is one position. Vertices with the same hash form a linked list. */
 struct grid {
     size_t mask;       /* number of lists minus 1; the number of lists is a power of 2 */
-    int *first, *next; /* first: [mask + 1], of each list; next: [vertices], after each vertex in its list; -1: none */
+    int *first, *next; /* first: [mask + 1] the first vertex of each list. next: [vertices] the vertex after each vertex
+                          in its list. -1: none */
 };
 
 static void cell_of(const double position[3], double distance, double cell[3]) {
@@ -29,7 +30,7 @@ static size_t slot_of(const struct grid *grid, const double cell[3]) {
 static bool are_near(const double a[3], const double b[3], double distance) {
     if (!(distance > 0))
         return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-    double sum = 0; /* of squared quotients, because squares of tiny distances would underflow */
+    double sum = 0; /* sum of squared quotients, because squares of tiny distances would underflow */
     for (int k = 0; k < 3; ++k) {
         const double part = (a[k] - b[k]) / distance;
         sum += part * part;
@@ -37,7 +38,8 @@ static bool are_near(const double a[3], const double b[3], double distance) {
     return sum <= 1;
 }
 
-/* The lowest vertex of a cell's list that is below `found` and near enough to v; `found` if there is none. */
+/* The lowest index of a vertex of the cell's list that is lower than `found` and at most `distance` from v; `found` if
+ * there is none. */
 static int lowest_near(const struct grid *grid, const double (*position)[3], int v, const double cell[3],
                        double distance, int found) {
     for (int other = grid->first[slot_of(grid, cell)]; other >= 0; other = grid->next[other])

@@ -77,7 +77,7 @@ static void write_geometry(FILE *file, const struct trace_data *trace) {
     fputs(trace->mesh_frames ? "" : "-", file);
 }
 
-/* The reductions of a series in the summary. */
+/* The reductions of a series that summary.tsv has as columns. */
 static const char *const summarised[] = {"min", "max", "last", "mean"};
 
 enum { SUMMARISED = sizeof summarised / sizeof *summarised };

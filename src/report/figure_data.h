@@ -21,7 +21,7 @@
  *   lee2022_frames_per_second  the rate by the protocol of lee2022 (claim/statistics.h)
  *   lee2022_samples            the 15 samples of this protocol, each the mean over the tests that are not dropped
  *   <name>_min, _max, _last, _mean   of each series, and of inner_speed (claim/quantity.h). If any run has recorded
- *                              geometry: also of each quantity of one run in claim/geometry.h
+ *                              geometry: also of each quantity in claim/geometry.h that does not compare two runs
  *   geometry                   the frames whose geometry is recorded
  * A time or rate is "nan" for a run that was not timed. */
 int figure_data_write(const char *folder, const char *out);

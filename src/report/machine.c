@@ -95,7 +95,8 @@ static char *system_text(const char *system) {
     return text;
 }
 
-/* Add those of the named notes that the trace has to *out. `note` is the function that reads a note by its name. */
+/* Add notes of a trace to *out: those whose names are in `names`, separated by blanks, if the trace has them. `note` is
+ * the function that reads a note by its name. */
 static void add_notes(const struct trace_data *trace, const char *names,
                       const char *(*note)(const struct trace_data *trace, const char *name), struct attributes *out) {
     AUTO_FREE char *words = text_copy(names);

@@ -188,12 +188,12 @@ static void close_job(struct job *job, bool is_interrupted) {
 
 /* ---- Stepping ---- */
 
-enum { WORTH_THREADS = 16384 }; /* if all jobs together have at least so many nodes, several threads are faster */
+enum { WORTH_THREADS = 16384 }; /* if the jobs have this number of nodes or more, several threads are faster */
 
 /* Jobs that advance together: one job on its own engine, or the members of an ensemble. */
 struct lockstep {
     struct job **jobs;
-    int count, repeat;         /* number of jobs; index of the repeat (0 is recorded and tested for divergence) */
+    int count, repeat;         /* number of jobs; index of the repeat (repeat 0 is recorded) */
     struct ensemble *ensemble; /* NULL for a single job */
     bool *is_stepping;         /* [count]: whether the job's current frame was started */
     bool is_overlapping;       /* a device computes the next frame while the current frame is recorded; not if timed */
@@ -389,8 +389,8 @@ static void run_repeat(struct job **jobs, int count, struct ensemble *ensemble, 
     free(set.is_stepping);
 }
 
-/* Run the repeats of jobs that advance one by one; each repeat begins with another job. Returns whether an interruption
- * left repeats or frames undone. */
+/* Run all repeats of jobs that advance one by one. The order of the jobs rotates: repeat r begins with job r % count.
+ * Returns whether an interruption left repeats or frames undone. */
 static bool run_repeats(struct job **jobs, int count) {
     const int repeats = jobs[0]->repeats;
     bool is_interrupted = false;

@@ -44,9 +44,9 @@ struct job {
      * ensemble, the time of a frame is divided by the number of members that count the frame. A member whose divergence
      * is found after a frame was started does not count this frame. */
     double seconds;
-    int run_frames; /* number of frames of the current repeat that were run */
-    bool has_stepped, is_recorded,
-        is_checkpointed;  /* the current frame was run, is recorded, is stored as a checkpoint */
+    int run_frames;                                 /* number of frames of the current repeat that were run */
+    bool has_stepped, is_recorded, is_checkpointed; /* three facts on the current frame: it was run; it is recorded; it
+                                                       is stored as a checkpoint */
     bool has_diverged;    /* a recorded frame of the current repeat diverged; only the first repeat is recorded */
     int diverged_frame;   /* first recorded frame that diverged, at which every repeat ends; -1: none */
     int resumed_frame;    /* frame from which the run resumed; -1: none */
@@ -123,9 +123,9 @@ void jobs_free_model(struct job **jobs, int count);
 
 /* Run jobs that have their models: in lockstep on an ensemble, or one by one if `ensemble` is NULL. All jobs are opened
  * first. Timed jobs share one model, wait until they are alone on the machine, and run one frame each that does not
- * count. Then each round runs one repeat of every job, and begins with another job. The first repeat is recorded.
- * All repeats of a job must end in the same state, unless sums depend on the order of threads. Jobs that failed before
- * are only closed. */
+ * count. Then each round runs one repeat of every job. The order of the jobs rotates by one job from round to round.
+ * The first repeat is recorded. All repeats of a job must end in the same state, unless sums depend on the order of
+ * threads. Jobs that failed before are only closed. */
 void jobs_run(struct job **jobs, int count, struct ensemble *ensemble);
 
 #endif

@@ -32,7 +32,7 @@ static enum run_status status_of(const char *word) {
     return status <= RUN_MISSING ? status : RUN_STATUSES;
 }
 
-/* The field of a row for a column; NULL for the status. */
+/* The member of a row that has the text of a column; NULL for the status, which is not stored as a text. */
 static const char **cell_of(struct manifest_row *row, int column) {
     const char **const cells[COLUMNS] = {&row->id,   NULL,         &row->trace,     &row->key,
                                          &row->plan, &row->reason, &row->parameters};

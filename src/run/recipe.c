@@ -43,7 +43,8 @@ void recipe_add_notes(const struct recipe *recipe, struct notes *notes) {
     notes_add(notes, "backend_code", "%s", recipe->backend_code);
 }
 
-/* Whether --set set a parameter. `is_of_command` says whether any option set the parameter, --set or --backend. */
+/* Whether the option --set gave the value of the parameter `path`. `is_of_command` says whether any option gave the
+ * value, --set or --backend. */
 static bool is_set(bool is_of_command, const char *path) {
     return is_of_command && strcmp(path, "backend") != 0;
 }
@@ -82,7 +83,8 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
     return STATUS_OK;
 }
 
-/* Reasons, joined by semicolons. The text has only the first REASONS_SHOWN reasons; `count` counts all. */
+/* The reasons why a trace is outdated, or the parameters that differ, joined by semicolons in `text`. The text has only
+ * the first REASONS_SHOWN of them; `count` counts all. */
 struct reasons {
     char *text;
     int count;
@@ -113,9 +115,9 @@ bool recipe_was_set(const struct trace_parameter *parameter) {
     return is_set(!strcmp(parameter->origin, origin_name(ORIGIN_COMMAND)), parameter->path);
 }
 
-/* Add the parameters that differ between a run and a trace. If only_of_file, skip the backend and the parameters that
- * --set set for the trace. If --set set any parameter, skip also the parameters that only the run or only the trace
- * has, because --set can change which parameters exist. */
+/* Add the parameters that differ between a run and a trace. If only_of_file, skip the backend and the parameters whose
+ * values in the trace are from the option --set. If there are such parameters, skip also the parameters that only the
+ * run or only the trace has, because --set can change which parameters exist. */
 static void compare_parameters(const struct run *run, const struct trace_data *trace, bool only_of_file,
                                struct reasons *reasons) {
     bool has_set = false;
@@ -136,7 +138,8 @@ static void compare_parameters(const struct run *run, const struct trace_data *t
             add(reasons, "%s is gone: was %s", trace->parameters[p].path, trace->parameters[p].value);
 }
 
-/* The text of all reasons. Newly allocated; the caller frees it. NULL if there are no reasons. */
+/* The text of the reasons, with "; and N more" at its end if there are more than REASONS_SHOWN. The caller frees the
+ * text. NULL if there are no reasons. */
 static char *reasons_text(struct reasons *reasons) {
     if (reasons->count <= REASONS_SHOWN)
         return reasons->text;
@@ -145,7 +148,8 @@ static char *reasons_text(struct reasons *reasons) {
 }
 
 int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text) {
-    struct reasons reasons = {NULL, text ? 0 : REASONS_SHOWN}; /* if the count starts at the limit, no text is made */
+    /* If `count` starts at REASONS_SHOWN, add() makes no text. */
+    struct reasons reasons = {NULL, text ? 0 : REASONS_SHOWN};
     compare_parameters(run, trace, true, &reasons);
     const int count = text ? reasons.count : reasons.count - REASONS_SHOWN;
     if (text)

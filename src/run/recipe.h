@@ -49,12 +49,12 @@ char *recipe_differs(const struct recipe *recipe, struct trace_index *index, con
  * Errors: a parameter or value that this version does not know. */
 int run_of_trace(const struct trace_data *trace, struct run *out);
 
-/* Whether `springback run --set` set this parameter of a trace. */
+/* Whether the value of this parameter of a trace is from the option `--set` of `springback run`. */
 bool recipe_was_set(const struct trace_parameter *parameter);
 
-/* The number of parameters that differ between a run and a trace. The backend and the parameters that `--set` set are
- * ignored. *text becomes a description of the differences, newly allocated; the caller frees it. *text is NULL if there
- * is no difference. `text` may be NULL. */
+/* The number of parameters that differ between a run and a trace. The backend is ignored, and so are the parameters
+ * whose values in the trace are from `--set`. *text becomes a description of the differences, newly allocated; the
+ * caller frees it. *text is NULL if there is no difference. `text` may be NULL. */
 int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text);
 
 #endif

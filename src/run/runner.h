@@ -57,7 +57,7 @@ struct runner_options {
     bool force;         /* repeat runs that are up to date */
     bool force_timed;   /* repeat timed runs that are up to date */
     bool resume;        /* resume interrupted runs: for run --resume, and always in view and for members of a sweep */
-    bool partial;       /* the plan does not have all runs of its file; the manifest's rows of the others must stay */
+    bool partial;       /* the plan does not have all runs of its file; the manifest keeps the rows of the other runs */
     bool is_shard; /* run --shard: other processes run the other runs of the file. No shard writes the manifest or the
                       index; a later run of the whole file makes both from the traces. (A shard of a sweep is a set of
                       members; the runners of these members are not shards.) */
@@ -67,7 +67,8 @@ struct runner_options {
                    no progress bar */
     bool missing_is_bad; /* a missing device is an error, because the user requested it */
 
-    double progress; /* units of the caller's progress bar that the plan takes; 0: the runner has a bar of its own */
+    double progress; /* the part of the caller's progress bar for this plan, in the bar's units; 0: the runner has its
+                        own bar */
 
     /* Called when a run has ended or is up to date. */
     void (*report)(void *context, const struct run *run, const struct run_outcome *outcome);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum { SQUARE_POINTS = 4, SQUARE_TRIANGLES = 2, SPHERE_ROWS = 24, SPHERE_COLUMNS = 48 };
-static const double ground_reach = 2, plate_reach = 0.75; /* half the side of each square, in lengths of the body */
+/* Half the side of the square of the ground, and of the plate, as a multiple of the body's length. */
+static const double ground_reach = 2, plate_reach = 0.75;
 
 /* Points and triangles that are added one after the other. */
 struct builder {
@@ -20,7 +21,7 @@ static void add_point(struct builder *builder, double x, double y, double z) {
     memcpy(builder->scenery->still[builder->points++], (const double[]){x, y, z}, 3 * sizeof(double));
 }
 
-/* Add a triangle of points that are numbered from `first`. */
+/* Add a triangle. The index of its corner `a` is first + a, and the same for `b` and `c`. */
 static void add_triangle(struct builder *builder, size_t first, int a, int b, int c) {
     const int corners[3] = {a, b, c};
     for (int k = 0; k < 3; ++k)
@@ -35,7 +36,8 @@ static void add_square(struct builder *builder, const double centre[3], double h
     add_triangle(builder, first, 1, 2, 3);
 }
 
-/* Add a sphere with its poles on the y axis. Row 0 and the last row are a pole each. */
+/* Add a sphere with its poles on the y axis. The points are in SPHERE_ROWS + 1 rows from pole to pole. The first
+ * and the last row have one point, the pole; the other rows have SPHERE_COLUMNS points. */
 static void add_sphere(struct builder *builder, const double centre[3], double radius) {
     const size_t first = builder->points;
     const int south = 1 + (SPHERE_ROWS - 1) * SPHERE_COLUMNS;
@@ -66,8 +68,8 @@ static void add_mesh(struct builder *builder, const struct mesh *mesh) {
         add_triangle(builder, first, mesh->corner[t][0], mesh->corner[t][1], mesh->corner[t][2]);
 }
 
-/* Find the box around the surface of a body of a mesh at rest, as positioned by body_describe. Ground and plate depend
- * on this box; cloths have neither. Returns the longest side of the box in m. */
+/* Find the bounding box of the surface of a body that is a mesh, as body_describe has placed the body. The squares of
+ * ground and plate depend on this box; a scene with a cloth has neither. Returns the longest side of the box in m. */
 static double box_find(const struct prepared *prepared, double low[3], double high[3]) {
     double length = 0;
     for (int k = 0; k < 3; ++k) {

@@ -34,7 +34,7 @@ int model_describe(const struct run *run, struct model *model) {
     if (model->is_invalid)
         return STATUS_BAD;
     model->method->build(run, &model->body, &model->program);
-    const struct backend *backend = backend_find(run_text(run, "backend")); /* works without the backend's device */
+    const struct backend *backend = backend_find(run_text(run, "backend")); /* backend_find needs no device */
     const struct parameter *variant = run_parameter(run, "method.variant");
     const struct place place = variant ? variant->place : run_parameter(run, "method.name")->place;
     model->is_invalid = backend && backend_check_kernels(backend, &model->program, place);
@@ -240,11 +240,11 @@ struct measurement {
     size_t blocks;
 };
 
-/* The largest number of blocks of a grid whose motion a thread converts to doubles at once, with all nodes within reach
- * of these blocks. */
+/* The largest number of blocks in a chunk of a grid. A thread converts the motion of a whole chunk, and of the nodes
+ * within body_reach of the chunk, to doubles. Then the thread measures the blocks of the chunk. */
 enum { CHUNK_BLOCKS = 8 };
 
-/* Measure a block. `share` is [quantities][TREE_BLOCK]. */
+/* Compute the results of a block. `share`, [quantities][TREE_BLOCK], is memory for the terms of the block's nodes. */
 static void measure_block(const struct measurement *m, size_t block, const struct node_motion *motion, double *share) {
     const struct model *model = m->simulation->model;
     const int begin = (int)(block * TREE_BLOCK), end = block_end(m->simulation, block);

@@ -4,7 +4,7 @@
 if [ "$1" = submit ]; then
     set -eo pipefail && mkdir -p "$LOGS" && exec 9>"$LOGS/.lock" && flock 9 # one submission at a time
     verb=$2 name=springback-$(echo "$(pwd -P) ${OUT:-}" | cksum | cut -d' ' -f1)
-    submit() { # TASK LOG OPTION...
+    submit() { # arguments: TASK LOG OPTION...
         sbatch --parsable --export=ALL --job-name="$name" --output="$LOGS/$1-$2.log" --open-mode=append --requeue --ntasks=1 \
             --cpus-per-task="$CPUS" ${GPUS:+--gpus-per-task="$GPUS"} ${PARTITION:+--partition="$PARTITION"} --signal=B:TERM@120 \
             ${CONSTRAINT:+--constraint="$CONSTRAINT"} ${after:+--dependency=afterany$after} "${@:3}" src/run/slurm.sh "$1" "$verb" |

@@ -63,7 +63,8 @@ void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
     digest_add_text(digest, plan->digest);
     for (int a = 0; a < experiment->assumption_count; ++a) {
         const struct assumption *assumption = &experiment->assumptions[a];
-        if (!assumption_varies(assumption, RANGE_POSSIBLE)) /* plan->digest has its value */
+        /* plan->digest covers the value of an assumption that does not vary. */
+        if (!assumption_varies(assumption, RANGE_POSSIBLE))
             continue;
         digest_add_text(digest, assumption->field->path);
         digest_add_text(digest, assumption->value.text);
@@ -105,10 +106,11 @@ void sweep_note_searched(struct sweep_table *table, const char *claim, int runs)
 enum { NUMBER_TEXT = 32 };
 
 static void number_write(double number, char out[NUMBER_TEXT]) {
+    /* Five digits suffice, because sweep_member.digest covers all bits of the final states. */
     if (isnan(number))
         snprintf(out, NUMBER_TEXT, "nan");
     else
-        snprintf(out, NUMBER_TEXT, "%.5g", number); /* five digits suffice, because the digest covers all bits */
+        snprintf(out, NUMBER_TEXT, "%.5g", number);
 }
 
 float sweep_number(double number) {

@@ -31,7 +31,7 @@
 #include <stdbool.h>
 
 #define DEFAULT_SWEEPS    "data/sweeps" /* folder of the tables */
-#define MAX_SWEEP_MEMBERS 10000         /* per kind; folders of members have four digits */
+#define MAX_SWEEP_MEMBERS 10000         /* of each kind; the names of their folders have four digits */
 
 enum member_kind {
     MEMBER_LIKELY,   /* a point of the likely ranges; number 0 has the chosen values */

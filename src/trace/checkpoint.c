@@ -43,7 +43,8 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
     if (!error)
         error = writer_read(trace, state, 2 * bytes, place + sizeof slot);
     if (error) {
-        layout_note_error(error == ENODATA ? 0 : error); /* too short: damage, which is no error of the system */
+        /* ENODATA: the file is too short. It is damaged, but no system call has failed. */
+        layout_note_error(error == ENODATA ? 0 : error);
         return false;
     }
     digest_bytes(&slot, offsetof(struct writer_slot, check), found);

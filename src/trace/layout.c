@@ -71,7 +71,8 @@ void layout_derive(struct layout *layout) {
 
 int64_t layout_element_at(const struct layout *layout, const struct layout_dataset *dataset, hsize_t i) {
     enum { VTK_TRIANGLE = 5, VTK_TETRA = 10 }; /* VTK's numbers */
-    hsize_t before = i, corners = 0;           /* cells before cell i in its object; corners of all earlier objects */
+    /* before: number of cells before cell i in its object. corners: number of corners of all earlier objects. */
+    hsize_t before = i, corners = 0;
     int object = 0;
     if (dataset->content == CONTENT_LINEAR) {
         const bool is_repeated = layout->is_doubled && dataset->rows == SIZE_STEPS;

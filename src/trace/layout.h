@@ -5,7 +5,7 @@
 #include "base/store.h"
 #include "trace/trace.h"
 
-#define LAYOUT_VERSION   3  /* the root attribute springback_trace */
+#define LAYOUT_VERSION   3  /* value of the root's attribute springback_trace */
 #define LAYOUT_HASH_SIZE 32 /* bytes of a state hash: DIGEST_SIZE without its final zero */
 
 enum layout_type { LAYOUT_INT64, LAYOUT_BYTE, LAYOUT_DOUBLE, LAYOUT_REAL, LAYOUT_HASH };

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define PAGE  ((uint64_t)4096)
-#define SLACK ((uint64_t)1 << 20) /* bytes; HDF5's own metadata needs less, and so does closing the file */
+#define SLACK ((uint64_t)1 << 20) /* bytes; an upper bound for HDF5's own metadata, and for closing the file */
 
 void writer_free(struct trace *trace) {
     if (trace->fd >= 0)
@@ -383,7 +383,7 @@ int writer_put(const struct trace *trace, enum layout_row row, uint64_t first, s
     const struct layout_dataset *dataset = &layout_datasets[row];
     const hsize_t columns = dataset->columns == SIZE_NONE ? 1 : trace->layout.size[dataset->columns];
     const size_t element = layout_element(&trace->layout, dataset),
-                 bytes = columns * element; /* bytes of an element, and of a row */
+                 bytes = columns * element; /* element: bytes of an element; bytes: bytes of a row */
     const size_t size = dataset->type == LAYOUT_HASH ? 1 : element;
     return file_write_words_at(trace->fd, data, size, count * bytes / size, trace->place[row] + first * bytes);
 }
