@@ -246,7 +246,7 @@ static bool cut_to_step(struct program *program) {
             return false;
     }
     program->stages[0].count = 1;
-    program->hints.fused_count = 0; /* so that both backends run the same stages */
+    program->hints.fused_count = 0; /* without fused stages, both backends run the same stages */
     return true;
 }
 

@@ -18,7 +18,7 @@ struct view {
     unsigned requirements;
     struct mesh sound;  /* the copy */
     int *original;      /* [sound.triangles] index of each triangle in the given mesh */
-    struct edges edges; /* of the copy */
+    struct edges edges; /* edges of the copy */
 };
 
 static void view_create(const struct mesh *mesh, unsigned requirements, const char *name, struct view *view) {

@@ -45,7 +45,7 @@ static int read_face(struct scan *scan, long long vertices, struct polygons_buil
     if (scan_integer(scan, "the count of corners", &corners) || scan_corners(scan, corners, vertices, builder))
         return STATUS_BAD;
     polygons_end_face(builder);
-    return scan_rest(scan, 4); /* a colour, as numbers or an index */
+    return scan_rest(scan, 4); /* after the corners, a line may have a colour: an index, or up to four numbers */
 }
 
 static int off_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {

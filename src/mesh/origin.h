@@ -19,8 +19,8 @@ struct origin_kind {
 
 /* Where one file comes from. The SHA-256 makes sure that each user has the same file. */
 struct mesh_origin {
-    const char *name;   /* in the catalogue */
-    struct place place; /* in the catalogue, for messages */
+    const char *name;   /* the origin's name in the catalogue */
+    struct place place; /* the origin's place in the catalogue, for messages */
     const struct origin_kind *kind;
     const char *package, *version; /* package: for deb and npm. version: for npm only, because apt on the machine
                                       chooses the version of a deb. NULL otherwise */

@@ -175,7 +175,7 @@ static int surface_to_mesh(GtsSurface *surface, struct mesh *mesh) {
 struct collapse {
     GtsVolumeOptimizedParams weights;
     enum { ANY, BORDER, INSIDE } which; /* the edges that may collapse */
-    struct counts now, least;           /* counts of the surface, and of the target */
+    struct counts now, least;           /* now: counts of the surface; least: counts of the target */
     guint left;                         /* number of edges at the last call of is_done; 0 before the first call */
 };
 
@@ -193,7 +193,7 @@ static double tie_breaker(GtsSegment *segment) {
             hash = (hash ^ bits) * 0x9e3779b97f4a7c15U;
             hash ^= hash >> 29;
         }
-        sum += hash * 0xbf58476d1ce4e5b9U; /* independent of the order of the ends */
+        sum += hash * 0xbf58476d1ce4e5b9U; /* a sum does not depend on the order of the ends */
     }
     sum ^= sum >> 31;
     return (double)(sum >> 11) * 0x1p-53;

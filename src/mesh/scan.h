@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 struct scan {
-    const char *name;      /* of the file */
+    const char *name;      /* name of the file */
     const char *at, *end;  /* at: the next byte to read; end: the byte after the text, which is 0 */
     const char *line_from; /* start of the current line */
     int line;              /* number of the current line, from 1 */

@@ -96,7 +96,7 @@ static void survey_valence(const struct mesh *mesh, const struct edges *edges, s
                 survey->largest_valence = valence[edges->end[e][end]];
     survey->valence = memory_new((size_t)survey->largest_valence + 1, sizeof *survey->valence);
     for (int v = 0; v < mesh->vertices; ++v)
-        survey->valence[valence[v]] += valence[v] > 0; /* a vertex without triangles has no edges */
+        survey->valence[valence[v]] += valence[v] > 0; /* a vertex without edges is not counted */
 }
 
 /* ---- Measures ---- */

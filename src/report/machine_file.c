@@ -227,7 +227,7 @@ static void read_timing(struct reading *reading, json_t *timing, struct machine_
         run->seconds = median_of(run->samples, run->sample_count);
 }
 
-/* The members that the runs of an experiment share. */
+/* The JSON members of an experiment's file. Reading a run of the experiment needs them. */
 struct shared {
     const char *experiment;
     json_t *environments, *facts, *parameters, *defaulted, *series, *runs;

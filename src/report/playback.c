@@ -111,7 +111,7 @@ static void find_grid(const struct motion *motion, double origin[3], double *gra
 
 static uint16_t code_of(double place, double origin, double grain) {
     const double steps = rint((place - origin) / grain);
-    return (uint16_t)(steps > 0 ? fmin(steps, UINT16_MAX) : 0); /* 0 if the place is NaN */
+    return (uint16_t)(steps > 0 ? fmin(steps, UINT16_MAX) : 0); /* 0 if `steps` is NaN */
 }
 
 /* Add a motion to an object, as described in playback.h. */

@@ -15,7 +15,7 @@ enum { PLAYBACK_FRAMES = 100, PLAYBACK_VERTICES = 65536 };
  * in the first frame. Coordinates farther than 8 D from the centre of this box, as after a divergence, are clamped. */
 enum { PLAYBACK_GRAIN = 4096 };
 
-/* A run for a page. */
+/* A run on a page: its data for the player, and a still picture. */
 struct playback {
     json_t *data;               /* the data for the player, described below */
     struct picture_panel panel; /* for picture_draw; shows one of the frames */

@@ -24,10 +24,10 @@
 
 #include <stdio.h>
 
-/* Counts of what was written. */
+/* What reproduction_write has written into an archive. */
 struct reproduction_summary {
     int files, traces, verdicts;
-    double bytes; /* before compression */
+    double bytes; /* size of all files before compression */
 };
 
 /* Write the results in a machine's folder, for example out/<machine>, into an archive. The extension of `path` selects
