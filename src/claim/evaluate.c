@@ -93,14 +93,17 @@ static bool relation_holds(const struct expect *expect, double a, double b) {
 
 /* Whether a claim orders two numbers by their ratio: "a / b > 1" says that a is larger than b. */
 static bool orders_by_ratio(const struct claim *claim, double bound) {
-    return claim->from.numerator.count && bound >= 1 && bound <= 1;
+    return claim->from.numerator.count && bound == 1;
 }
 
-/* Whether two values are unequal, but `apart` is at most the sum of their noise, so that rounding decides their order.
- * Timings have intervals in place of noise. */
-static bool is_within_noise(double apart, const struct measure *a, const struct measure *b) {
-    const double noise = (a->high - a->low + (b ? b->high - b->low : 0)) / 2;
-    return !a->samples && apart > 0 && apart <= noise;
+/* The noise of a value (add_noise). 0 for a timing, which has an interval in place of noise. */
+static double noise_of(const struct measure *measure) {
+    return measure->samples ? 0 : (measure->high - measure->low) / 2;
+}
+
+/* Whether rounding decides the order of two values: their difference `apart` is not 0, but at most their noise. */
+static bool is_within_noise(double apart, double noise) {
+    return apart > 0 && apart <= noise;
 }
 
 static enum verdict bound_holds(struct trial *trial, const struct table *table) {
@@ -115,7 +118,7 @@ static enum verdict bound_holds(struct trial *trial, const struct table *table) 
         const bool is_unsure =
             relation_holds(expect, measure->low, bound) != relation_holds(expect, measure->high, bound);
         unsure += is_unsure;
-        if (orders_by_ratio(trial->claim, bound) && is_within_noise(fabs(measure->value - 1), measure, NULL))
+        if (orders_by_ratio(trial->claim, bound) && is_within_noise(fabs(measure->value - 1), noise_of(measure)))
             trial->out.is_undecided = true;
         timed_by_chance += !holds && is_unsure && measure->samples;
         if (!holds)
@@ -139,7 +142,7 @@ static bool pair_holds(struct trial *trial, const struct table_entry *a, const s
     if (holds && a->measure.samples && a->measure.low <= b->measure.high && b->measure.low <= a->measure.high)
         explain(trial, "The intervals of %s and %s overlap.", a->axis, b->axis);
     const double apart = fabs(a->measure.value - b->measure.value);
-    if (is_within_noise(apart, &a->measure, &b->measure))
+    if (is_within_noise(apart, noise_of(&a->measure) + noise_of(&b->measure)))
         trial->out.is_undecided = true;
     if (!holds) {
         note_distance(trial, apart > 0 ? apart / fmax(fabs(a->measure.value), fabs(b->measure.value)) : 0);

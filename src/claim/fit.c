@@ -72,8 +72,12 @@ static void add_setups(struct fit *fit, enum member_kind kind) {
 
 /* ---- Searched set-ups ---- */
 
-/* The claims of an experiment that hold in each of its members: 1 for each claim, and 0.001 more for a headline claim,
- * [set->count]. Newly allocated. */
+double fit_score(const struct claim *claim) {
+    return claim->is_headline ? 1.001 : 1;
+}
+
+/* The score of each member of an experiment, [set->count]: the sum of fit_score of its claims that hold there. Newly
+ * allocated. */
 static double *scores_of(const struct fit *fit, int experiment) {
     struct member_set *set = fit->experiments[experiment];
     double *scores = memory_new((size_t)set->count + 1, sizeof *scores);
@@ -83,7 +87,7 @@ static double *scores_of(const struct fit *fit, int experiment) {
             continue;
         const bool *holds = sensitivity_of(claim, set, fit->claims)->holds;
         for (int m = 0; m < set->count; ++m)
-            scores[m] += holds[m] ? claim->is_headline ? 1.001 : 1 : 0;
+            scores[m] += holds[m] ? fit_score(claim) : 0;
     }
     return scores;
 }

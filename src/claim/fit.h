@@ -36,8 +36,8 @@ struct fit {
     int experiment_count;
     struct fit_claim *items;
     int count;
-    struct fit_setup
-        *setups; /* sorted by number: first the likely set-ups, then the possible ones, then the searched ones */
+    /* sorted by number: first the likely set-ups, then the possible ones, then the searched ones */
+    struct fit_setup *setups;
     int setup_count;
     int unjoined;     /* set-ups that were left out because their members differ in a shared value */
     int left_out;     /* set-ups that are not admissible, could not run or are missing in an experiment */
@@ -52,6 +52,10 @@ struct fit {
 int fit_make(struct claim_file *claims, struct member_sets *sets, struct fit *fit);
 
 void fit_free(struct fit *fit);
+
+/* What a claim adds to the score of a set-up in which it is true: 1, and 0.001 more for a headline claim. So the set-up
+ * with the highest score has most claims, and of those set-ups most headline claims. */
+double fit_score(const struct claim *claim);
 
 /* Whether the items a and b exclude each other: each of them holds in at least one set-up, but they hold together in
  * none. */

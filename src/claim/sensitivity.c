@@ -209,8 +209,7 @@ static struct claim_answer judge_member(const struct claim *claim, const struct 
         const struct reading_layout *layout = layouts ? &layouts[r] : NULL;
         AUTO(trace_list_free) struct trace_list list = select_runs(set, m, &reading->from, layout);
         AUTO(outcome_free)
-        struct outcome outcome =
-            outcome_in_member(reading, &list, layout ? &layout->table : NULL, noise ? &noise[r] : NULL);
+        struct outcome outcome = outcome_in_member(reading, &list, layout ? &layout->table : NULL, &noise[r]);
         const bool holds = verdict_holds(outcome.verdict) && !outcome.is_undecided;
         answer.is_undecided = answer.is_undecided || outcome.is_undecided || outcome.verdict == VERDICT_NOT_RUN;
         answer.is_unjudged = answer.is_unjudged || outcome.verdict == VERDICT_NOT_RUN;

@@ -168,7 +168,7 @@ static double score(const struct session *session, int k, int *status) {
         const struct participant *participant = &session->participants[item->experiment];
         const int member = participant->is_moved ? participant->members[k] : participant->centre;
         if (claim_answer(item->claim, participant->set, member, session->noise[i], status).all)
-            sum += item->claim->is_headline ? 1.001 : 1;
+            sum += fit_score(item->claim);
     }
     return sum;
 }

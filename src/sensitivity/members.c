@@ -337,8 +337,12 @@ static void set_notes(struct sweep_table *table, const struct trace_data *traces
     }
 }
 
-/* Reduce a member's traces to numbers, and add the member to the table in memory. Unless is_verified is set, also add
- * the member to this process's part of the table on disk. */
+/* Add a member to this process's part of the table on disk. Does nothing if is_verified. `path`: the part's file. */
+static int append_to_part(const struct sweeper *sweeper, const char *path, const struct sweep_member *member) {
+    return sweeper->is_verified ? STATUS_OK : sweep_append(path, &sweeper->table, member);
+}
+
+/* Reduce a member's traces to numbers, and add the member to the table in memory and to the part on disk. */
 static int reduce_member(struct sweeper *sweeper, const struct planned_member *planned,
                          const struct trace_data *traces) {
     struct sweep_table *table = &sweeper->table;
@@ -363,9 +367,7 @@ static int reduce_member(struct sweeper *sweeper, const struct planned_member *p
     }
     for (int k = 0; k < table->run_count * table->column_count; ++k)
         member->numbers[k] = sweep_number((double)member->numbers[k]);
-    return sweeper->is_verified
-               ? STATUS_OK
-               : sweep_append(is_likely_0 ? sweeper->first_part_path : sweeper->part_path, table, member);
+    return append_to_part(sweeper, is_likely_0 ? sweeper->first_part_path : sweeper->part_path, member);
 }
 
 /* Add a member to the table with the results of its twin, which has ended. */
@@ -378,7 +380,7 @@ static int copy_twin(struct sweeper *sweeper, const struct planned_member *plann
     member->digest = from->digest;
     memcpy(member->status, from->status, runs * sizeof *member->status);
     memcpy(member->numbers, from->numbers, runs * (size_t)table->column_count * sizeof *member->numbers);
-    return sweeper->is_verified ? STATUS_OK : sweep_append(sweeper->part_path, table, member);
+    return append_to_part(sweeper, sweeper->part_path, member);
 }
 
 /* Store the numbers of a member that has ended, and remove its traces. */
