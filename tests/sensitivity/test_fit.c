@@ -154,6 +154,17 @@ Test(fit, a_search_finds_a_kinder_set_up) {
     expect_code(0);
     cr_expect_str_eq(said.out, strchr(first, '\n') + 1);
     free(first);
+    /* A search that finds no better set-up is not repeated. */
+    shell(SEARCH " && cp -r data made", 100, 10);
+    expect_code(0);
+    expect_out("in the best set-up, 0 more claims are true together\n");
+    first = text_copy(said.out);
+    shell(SEARCH " && cmp data/sweeps/two/a.tsv.xz made/sweeps/two/a.tsv.xz && "
+                 "cmp data/sweeps/two/b.tsv.xz made/sweeps/two/b.tsv.xz",
+          100, 10);
+    expect_code(0);
+    cr_expect_str_eq(said.out, first);
+    free(first);
     shell("\"$S\" verify -q --out out --sample 1000 experiments/two/[ab].yaml");
     expect_code(0);
     /* Experiments that would take longer than --seconds are not searched. */
