@@ -39,7 +39,7 @@
 #   make slurm-check             run a sweep on a private Slurm, with preemptions and kills; needs root, installs slurm-wlm and munge
 #   make tsan [RUNS="A B"]       run small experiments (RUNS: these files) on the threads backend under clang's thread
 #                                sanitizer (gcc's sanitizer reports false races in libgomp)
-#   make nightly                 run check, verify (a member of each table), which-method, method-page, backend-page, kill,
+#   make nightly                 run check, meshes, verify (a member of each table), which-method, method-page, backend-page, kill,
 #                                faults, fuzz, tsan, oclgrind, slurm-check, cross-check, matrix and sanitize in full; takes
 #                                hours
 #   make cross-check [ARCHITECTURES="arm64 s390x"] [RUNS="A B"]   build for other processors, run small experiments (RUNS:
@@ -218,6 +218,7 @@ oclgrind: build
 
 nightly:
 	$(MAKE) check
+	$(MAKE) meshes
 	$(MAKE) -f Makefile.experiments verify VERIFY=100000
 	$(MAKE) which-method
 	$(MAKE) method-page

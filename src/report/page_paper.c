@@ -140,7 +140,8 @@ static void put_fit(const struct fit *fit, FILE *out) {
     const struct fit_setup *best = &fit->setups[fit->best];
     html_put(out,
              "<details><summary>The values with which most claims are true together</summary>\n<p>{int} set-ups are "
-             "admissible in all experiments of the paper. In the best of them (`fit` calls it {text} {int}), "
+             "admissible in all experiments of the paper. In the best of them (<code>springback fit</code> calls it "
+             "{text} {int}), "
              "{int} of {int} headline and result claims that sweeps judge are true.</p>\n<dl class=\"setup\">\n",
              fit->setup_count, member_kind_name(best->kind), best->number, best->holding, fit->count);
     for (int e = 0; e < fit->experiment_count; ++e) {
