@@ -141,8 +141,9 @@ bool source_is_reference(const struct source *from, const struct trace_data *tra
  * with digits, such as the unit 1/s, is not a number. */
 int text_numbers(const char *text, double numbers[3]);
 
-/* The place of a canonical text on an axis. One number is its own place; two numbers (the nodes of a cloth) give their
- * product, three numbers the length of the vector. NaN if there is no number. */
+/* The place of a canonical text on an axis. A text with one number has this number as its place. A text with two
+ * numbers (the nodes of a cloth) has their product. A text with three numbers (a vector) has the vector's length. NaN
+ * if the text has no number. */
 double text_size(const char *text);
 
 /* A number as text for people: "16384", "5.61 %", "stable", "blew up", "none" (infinite), "not a number". */
