@@ -30,8 +30,16 @@ for where in alone cluster; do
     sed "s/^    value: 200$/    value: $FRAMES/; s/likely: \[100, 400\]/likely: [$FRAMES]/" \
         "$repository/experiments/$name.yaml" >experiments/$name.yaml
     sed "s/^record:/time: {repeats: 2}\n&/; s/^title: .*/title: Timed/" experiments/$name.yaml >experiments/va2022/timed.yaml
-    # A full disk is simulated for task 7: it cannot write a file larger than 16 KiB.
-    printf '#!/bin/bash\n[ "${SLURM_ARRAY_TASK_ID:-}" != 7 ] || ulimit -f 16\nexec "$@"\n' >launch
+    # Tasks 1 and 2 wait until all disturbances have happened: on a fast machine, the array would end before. A full disk
+    # is simulated for task 7: it cannot write a file larger than 16 KiB.
+    cat >launch <<'END'
+#!/bin/bash
+case $2-${SLURM_ARRAY_TASK_ID:-} in
+sensitivity-[12]) until [ -e disturbed ]; do sleep 0.2; done ;;
+sensitivity-7) ulimit -f 16 ;;
+esac
+exec "$@"
+END
     chmod +x launch
 done
 cd "$folder/alone"
@@ -61,48 +69,49 @@ wait_for() { # JOB SECONDS
     done
 }
 restarts() { scontrol show job -o "$1" | grep -o ' Restarts=[0-9]*' | awk -F= '{ sum += $2 } END { print sum + 0 }'; }
-# A random process of the array's tasks whose program matches PATTERN. Task 7 is left out: a killed task may not start
+# A random process of the array's tasks with ARGUMENT in its command line. Task 7 is left out: a killed task may not start
 # again, and task 7 must still report its full disk.
-process_of() { # PATTERN
+process_of() { # ARGUMENT
     local file
     for file in $(grep -lzs '^SLURM_ARRAY_TASK_ID=' /proc/[0-9]*/environ | shuf); do
         ! grep -qzsx 'SLURM_ARRAY_TASK_ID=7' "$file" || continue
-        [[ $(readlink "${file%environ}exe") != $1 ]] || { file=${file#/proc/}; echo "${file%/environ}"; return; }
+        ! grep -qzs "$1" "${file%environ}cmdline" || { file=${file#/proc/}; echo "${file%/environ}"; return; }
     done
 }
+preemptions() { cat out/slurm/sensitivity-"$array"-*.log 2>/dev/null | grep -c 'DUE TO PREEMPTION' || true; }
 
 began=$SECONDS
 export TMPDIR=$folder/node # the tasks expand SCRATCH='$TMPDIR'
 mkdir "$TMPDIR"
 submit sensitivity EXPERIMENTS=experiments/$name.yaml LAUNCH=./launch SCRATCH='$TMPDIR'
 scontrol hold "$collect" # until the results of the shards are checked
-# `taken` is the number of jobs of higher priority that preempted the tasks of a node. Each of these jobs preempts up to
-# four tasks.
-taken=0 kills=0 drained=no
+# A job of higher priority takes a whole node: it preempts up to four tasks.
+kills=0 drained=no
 while is_queued "$array"; do
     sleep 0.$((RANDOM % 5))
     node=n$((RANDOM % 2 + 1))
     # The last kill ends the batch script itself. After this kill, Slurm does not start the task again.
-    [ $kills = $((KILLS - 1)) ] && pattern=*/bash || pattern=$program
+    [ $kills = $((KILLS - 1)) ] && argument='/slurm_script$' || argument='^--members$'
+    preemptions=$(preemptions)
     # Kills and preemptions alternate, so that a short array gets enough of both.
-    if [ $kills -lt "$KILLS" ] && [ $((kills * PREEMPTIONS)) -le $((4 * taken * KILLS)) ] &&
-        process=$(process_of "$pattern") && [ -n "$process" ] && kill -KILL "$process" 2>/dev/null; then
+    if [ $kills -lt "$KILLS" ] && [ $((kills * PREEMPTIONS)) -le $((preemptions * KILLS)) ] &&
+        process=$(process_of "$argument") && [ -n "$process" ] && kill -KILL "$process" 2>/dev/null; then
         kills=$((kills + 1))
-    elif [ $drained = no ] && [ $taken -ge $((PREEMPTIONS / 4)) ]; then
+    elif [ $drained = no ] && [ "$preemptions" -ge $((PREEMPTIONS / 4)) ]; then
         scontrol update NodeName=n1 State=DRAIN Reason=test
         sleep 3
         scontrol update NodeName=n1 State=RESUME
         drained=yes
-    elif [ $taken -lt "$PREEMPTIONS" ] && [ -n "$(squeue --noheader --states=R --partition=low --nodelist=$node)" ]; then
+    elif [ "$preemptions" -lt "$PREEMPTIONS" ] && [ -n "$(squeue --noheader --states=R --partition=low --nodelist=$node)" ]; then
         other=$(sbatch --parsable --partition=high --exclusive --nodelist=$node --output=/dev/null --wrap='sleep 0.2')
         while is_queued "$other"; do sleep 0.1; done
-        taken=$((taken + 1))
+    elif [ $kills -ge "$KILLS" ] && [ $drained = yes ] && [ "$preemptions" -ge "$PREEMPTIONS" ]; then
+        touch disturbed
     fi
     [ $((SECONDS - began)) -lt 3000 ] || fail "the array has not ended"
 done
-preemptions=$(cat out/slurm/sensitivity-"$array"-*.log | grep -c 'DUE TO PREEMPTION' || true)
-[ "$preemptions" -ge "$PREEMPTIONS" ] && [ $kills -ge "$KILLS" ] && [ $drained = yes ] ||
-    fail "the array ended too early: $preemptions preemptions, $kills kills, drained: $drained"
+preemptions=$(preemptions)
+[ -e disturbed ] || fail "the array ended too early: $preemptions preemptions, $kills kills, drained: $drained"
 echo "$SHARDS tasks: $preemptions preemptions and $kills kills, with $(restarts "$array") restarts; n1 drained; task 7's disk full"
 grep -q 'File too large' out/slurm/sensitivity-"$array"-7.log || fail "task 7 does not report that it could not write a file"
 [ -z "$(find out -name '*.tsv.xz')" ] && [ ! -e data/sweeps ] || fail "a shard wrote the table of the sweep"
