@@ -135,8 +135,10 @@ int paper_groups_lay(struct prepared *prepared) {
         return STATUS_BAD;
     paper_groups_judge(&groups, edges->count, ends, &verdict);
     if (verdict.conflicts || verdict.missing || verdict.repeated)
-        return fail("the paper's groups have %ld pairs of edges that share a particle, and omit %d edges",
-                    verdict.conflicts, verdict.missing);
+        return fail(
+            "the paper's groups have %ld pairs of edges that share a particle, omit %d edges, and have %d edges "
+            "more than once",
+            verdict.conflicts, verdict.missing, verdict.repeated);
     if (groups.constraint) { /* NULL if there are no edges */
         for (size_t e = 0; e < count; ++e)
             memcpy(edges->particle + 2 * e, ends[groups.constraint[e]], sizeof *ends);

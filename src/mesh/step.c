@@ -134,8 +134,8 @@ int step_read(const struct node *node, struct step *step) {
     step->place = node->place;
     step->by = REDUCER_GTS;
     if (!bare && (node->kind != NODE_MAP || node->count != 1))
-        return fail_at(node->place, "a step must be one word, as in centre, or one word with its parameters, as in "
-                                    "{scale: 1 m}; use one item per step");
+        return fail_at(node->place, "a step must be one word, such as `centre`, or one word with its parameters, such "
+                                    "as `{scale: 1 m}`; use one item per step");
     const char *name = bare ? node->text : node->items[0].key;
     for (const struct step_kind *kind = kinds; kind->name; ++kind)
         if (!strcmp(kind->name, name))
@@ -214,6 +214,8 @@ int step_do(const struct step *step, const char *name, struct mesh *mesh) {
             status = mesh_refine(mesh, name);
         return status;
     case LOOSE:
+        if (!mesh->vertices)
+            return fail_at(step->place, "%s has no vertices that loose vertices could copy", name);
         mesh_add_loose(mesh, (int)step->number[0]);
         return STATUS_OK;
     default:

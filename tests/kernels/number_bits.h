@@ -107,9 +107,10 @@ static inline void expect_same_bits(const char *kernel, number_loop *const *loop
             number_on_device(device, kernel, real_size, n, in, fields, other, results);
         even_nan(other, real_size, all);
         for (size_t x = 0; x < all; ++x)
-            cr_assert_eq(memcmp(first + x * real_size, other + x * real_size, real_size), 0,
-                         "%s %d differs from loop 0, for numbers of %zu bytes: result %zu of item %zu",
-                         k < count ? "loop" : "device", k, real_size, x / (size_t)n, x % (size_t)n);
+            cr_assert_eq(
+                memcmp(first + x * real_size, other + x * real_size, real_size), 0,
+                "loop %d differs from loop 0, for numbers of %zu bytes: result %zu of item %zu; loop %d is the device",
+                k, real_size, x / (size_t)n, x % (size_t)n, count);
     }
     free(first);
     free(other);
