@@ -112,10 +112,7 @@ seconds_of(table, key) = number(pick(table, "", key))
 duration(table) = seconds_of(table, "time.step") * seconds_of(table, "time.steps_per_frame") * seconds_of(table, "time.frames")
 lasting(table) = duration(table) > 0 ? duration(table) : 1
 
-# latest: the last frame in a list that is not after `last`; -1 if there is none. has_frame: whether a frame is in the
-# list.
-latest(frames, last) = int("0".system(sprintf("printf '%%s\\n' %s | tr ' ' '\\n' | awk -v last=%d '/^[0-9]+$/ && $1 <= last {f = $1} END {print f}'", \
-    quoted(frames), last)))
+# Whether a frame is in a list of frames.
 has_frame(frames, frame) = strstrt(" ".frames." ", sprintf(" %d ", frame)) > 0
 
 # The label of a run that has no picture: how it ended.

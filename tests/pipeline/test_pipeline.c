@@ -208,7 +208,7 @@ Test(pipeline, a_unit_of_a_claim_is_no_command_of_a_figure) {
         "  - {id: paper.y, says: b, kind: consistency, compute: '6', reported: 6 %}\n");
     shell("./program check --reported paper_checks/paper.yaml >numbers.gp");
     expect_code(2);
-    expect_err("paper_checks/paper.yaml:4:71: reported is");
+    expect_err("paper_checks/paper.yaml:4:71: `reported` is");
     cr_expect_eq(shell("gnuplot numbers.gp"), 0);
     cr_expect_eq(matching("A"), 0);
 }
@@ -220,8 +220,7 @@ Test(pipeline, a_text_of_a_table_is_no_command_of_a_figure) {
                           "load 'figures/style.gp'\n"
                           "table = ARG1.'/summary.tsv'\n"
                           "run = pick(table, '', 'run')\n"
-                          "print run.'|'.look_up(table, 'device', ARG2, 'device', ARG2, 'run').'|'."
-                          "latest('0 1 '.ARG2, 1)\n"
+                          "print run.'|'.look_up(table, 'device', ARG2, 'device', ARG2, 'run')\n"
                           "print swept(table, ARG2).reduced(table, ARG2, ARG2).pick(table, ARG2, ARG2)\n"
                           "stats shot(ARG1.'/'.run, 0, 1, 1, '') using 1 nooutput\n");
     shell("cp '" SOURCE_DIR
@@ -230,7 +229,7 @@ Test(pipeline, a_text_of_a_table_is_no_command_of_a_figure) {
     for (size_t t = 0; t < sizeof texts / sizeof *texts; ++t) {
         char *table = text_format("run\tdevice\n%s\t%s\n", texts[t], texts[t]);
         char *folder = text_format("o%s", texts[t]), *file = text_format("%s/summary.tsv", folder);
-        char *trace = text_format("%s/%s\n", folder, texts[t]), *looked_up = text_format("%s|%s|1", texts[t], texts[t]);
+        char *trace = text_format("%s/%s\n", folder, texts[t]), *looked_up = text_format("%s|%s", texts[t], texts[t]);
         mkdir(folder, 0777);
         text_write(file, table);
         cr_assert_eq(setenv("FOLDER", folder, 1) || setenv("TEXT", texts[t], 1), 0);
