@@ -4,8 +4,9 @@
 
 #include "dialect.h"
 
-/* atan(t) for |t| <= tan(pi / 8): t + t^3 q(t^2), where q interpolates the remainder at Chebyshev's nodes, with degree
- * 4 in float and 10 in double. The relative error of the formula is 2.5e-9 in float and 5e-18 in double. */
+/* atan(t) for |t| <= tan(pi / 8): t + t^3 q(t^2), where the polynomial q interpolates (atan(t) - t) / t^3 at
+ * Chebyshev's nodes. q has degree 4 in float and 10 in double. The relative error of the formula is 2.5e-9 in float and
+ * 5e-18 in double. */
 INLINE real small_arctangent(real t) {
     const real s = t * t;
 #ifdef REAL_IS_double
@@ -31,7 +32,7 @@ INLINE real small_arctangent(real t) {
 }
 
 /* The angle of (x, y) from the x axis, in (-pi, pi], within 6 units in the last place. The angle of (0, 0) is 0. If |x|
- * + |y| is at most 1e-30, the result is the nearest multiple of pi / 4. */
+ * + |y| is below 1.5e-30, the result may be only the nearest multiple of pi / 4. */
 INLINE real arctangent(real y, real x) {
     const real ax = WHERE(x > 0, x) - WHERE(x < 0, x), ay = WHERE(y > 0, y) - WHERE(y < 0, y);
     const real large = EITHER(ax > ay, ax, ay), small = EITHER(ax > ay, ay, ax);
@@ -46,7 +47,7 @@ INLINE real arctangent(real y, real x) {
     return EITHER(y < 0, -angle, angle);
 }
 
-/* The same angle in (-pi, pi]. `a` may be outside of this range by at most a full rotation. */
+/* The angle in (-pi, pi] that equals `a` or differs from `a` by a full rotation. `a` must be in (-3 pi, 3 pi]. */
 INLINE real wrapped_angle(real a) {
     const scalar straight = (scalar)3.14159265358979323846, rotation = (scalar)6.28318530717958647693;
     a = EITHER(a > straight, a - rotation, a);

@@ -1,9 +1,10 @@
 /* Implicit constraint enforcement of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language",
  * CSSE, 2022, sections 3.2, 4.2 and 4.3, equations (5) to (12), with the springs of a grid as constraints.
  *
- * q are the positions of all nodes, M is the mass matrix, W is M^-1, d is x1 - x2, J is the Jacobian dPhi/dq, and F are
- * all forces except those of constraints. Signs that the printed equations lack, and dots for derivatives by time, are
- * restored:
+ * q are the positions of all nodes, M is the mass matrix, W is M^-1, J is the Jacobian dPhi/dq, and F are all forces
+ * except those of constraints. A constraint has the ends x1 and x2, d = x1 - x2, and the rest length r; lambda has its
+ * multiplier. The signs and the derivatives with respect to time that the printed equations lack are restored; a prime
+ * means such a derivative:
  *
  *     (5)   Phi = |x1 - x2|^2 - r^2            (printed without its minus signs); its row of J is 2 d, -2 d
  *     (7)   M q'' + J^T lambda = F
@@ -21,17 +22,18 @@
  * nodes: the one with the smaller index. A node adds up its own constraints, which lead to later nodes, and the
  * constraints of earlier nodes that lead to this node. A constraint's element of A p is 2 d . (u1 - u2). The solver is
  * the method of conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]). An iteration has two kernels and
- * two sums, because p . A p is the sum of the nodes' |J^T p|^2 / m, with a node's mass m:
+ * two sums, because p . A p is the sum of the nodes' |J^T p|^2 / m, with a node's mass m. In the kernels p is the
+ * search direction, and r is not a rest length but the residual b - A lambda, where b is the right side of (12):
  *
  *     direction:  beta = r . r / (previous r . r);  p = r + beta p, computed by both ends of a constraint;
  *                 lambda = lambda + alpha p, with alpha and p of the previous iteration;  u = W J^T p
  *     stride:     alpha = r . r / p . A p;  r = r - alpha A p
  *
  * With all six constraints of each node, a cloth has more constraints than coordinates. A is then singular, and (12)
- * may have no solution, because Phi may be outside the range of A. Then the residual |b - A lambda|, where b is the
- * right side of (12), decreases at first and increases later. The paper's "user defined iteration number" limits the
- * iterations. The multipliers with the least residual of all iterations are used. With eps > 0, (A + eps I) lambda = b
- * is solved instead of (12). This system always has a solution.
+ * may have no solution, because Phi may be outside the range of A. Then |r| decreases at first and increases later. The
+ * paper's "user defined iteration number" limits the iterations. The multipliers with the least residual of all
+ * iterations are used. With eps > 0, (A + eps I) lambda = b is solved instead of (12). This system always has a
+ * solution.
  *
  * Node i of the grid has six constraints: to the node at its right, below, below left, below right, two columns to its
  * right and two rows below, in slots 0 to 5. Arrays of constraints are stored slot by slot, [slots][pitch]. The

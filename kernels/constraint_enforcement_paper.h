@@ -4,7 +4,7 @@
  * paper. This code does what the text says; (open) marks what the text does not say. CSR, CSC and COO store a sparse
  * matrix by rows, by columns, and as a list of elements; SpMV is its product with a vector.
  *
- *     disConstraint    Phi, and J in CSR (A, IA, JA), its transpose in CSC (B, IB, JB)     a constraint
+ *     disConstraint    Phi, J in CSR (arrays A, IA, JA), its transpose in CSC (B, IB, JB)  a constraint
  *     Vect             q' / dt + W F                                                       a node
  *     Spmm             A = J W J^T, element by element, in COO                             an element
  *     Rhs              b = Phi / dt^2 + J (q' / dt + W F) by SpMV                          a constraint
@@ -15,12 +15,13 @@
  *     ConstraintForce  J^T lambda by SpMV^T, atomic sums                                   a constraint
  *     UpdateNodes      (8) and (9)                                                         a node
  *
- * Row c of J has six elements, 2 d and -2 d. J^T in CSC has the same three arrays as J in CSR. Both matrices are
- * stored, as in the paper, "without additional transposing operation".
+ * The paper uses the name A also for the array of J's values. In all other places here, A is the matrix J W J^T. Row c
+ * of J has six elements, 2 d and -2 d. J^T in CSC has the same three arrays as J in CSR. Both matrices are stored, as
+ * in the paper, "without additional transposing operation".
  *
- * The grid determines which elements of A are not 0: those of two constraints that share a node. The paper computes the
- * number of these elements beforehand. The paper gives each element its place in COO by an atomic counter, so the order
- * of elements depends on timing.
+ * The grid determines which elements of A may differ from 0: those in row c and column d for which the constraints c
+ * and d are equal or share a node. The paper computes the number of these elements beforehand. The paper gives each
+ * element its place in COO by an atomic counter, so the order of elements depends on timing.
  *
  * In the variant `paper` the host writes the row and the column of each element once, in the order of the rows (open:
  * another order can only cost more). Spmm then computes the values in each step. A value is the product a W b, where a
@@ -31,9 +32,10 @@
  * With adaptive constraints (section 4.3; table 9 is missing) disConstraint writes 0 in the row of a spring whose
  * length is in the allowed range, and Vect adds that spring's force (1) to F.
  *
- * The variant `paper_dense` stores all elements of A, for a small cloth, and a work item computes a row of A p. The
- * order of atomic sums depends on timing, so two runs need not be bit-identical. The start and end of the iteration,
- * the choice of the least residual and all signs are those of constraint_enforcement.h. */
+ * The variant `paper_dense` stores all elements of A, for a small cloth, and a work item computes a row of A p. All
+ * variants of this file have atomic sums, whose order depends on timing, so two runs need not be bit-identical. The
+ * start and end of the iteration, the choice of the least residual and all signs are those of
+ * constraint_enforcement.h. */
 #ifndef SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
 #define SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
 
@@ -45,7 +47,7 @@
 struct constraint_paper_parameters {
     struct constraint_enforcement_parameters e;
     int constraints;
-    int entries; /* number of stored elements of A */
+    int entries; /* number of stored elements of the matrix A */
 };
 
 /* The method's struct, for m constraints and n nodes. SI units. */
@@ -54,18 +56,18 @@ struct constraint_paper {
     GLOBAL const int *spring;         /* [m][2]: the ends, in ascending order */
     GLOBAL const scalar *rest;        /* [m]: rest lengths */
     GLOBAL scalar *error;             /* [m]: Phi */
-    /* J: values [m][6] (the paper's A), starts of rows [m + 1] (IA) and columns [m][6] (JA). */
+    /* J: values [m][6] (the paper's array A), starts of rows [m + 1] (IA) and columns [m][6] (JA). */
     GLOBAL scalar *jacobian;
     GLOBAL int *jacobian_row, *jacobian_column;
-    /* J^T: values [m][6] (the paper's B), starts of columns [m + 1] (IB) and rows [m][6] (JB). */
+    /* J^T: values [m][6] (the paper's array B), starts of columns [m + 1] (IB) and rows [m][6] (JB). */
     GLOBAL scalar *transpose;
     GLOBAL int *transpose_column, *transpose_row;
     GLOBAL scalar *acceleration; /* [n][3]: q' / dt + W F */
     GLOBAL scalar *force;        /* [n][3]: J^T lambda minus the forces of springs that are not constraints */
-    GLOBAL const int *entry_row, *entry_column; /* row and column of each element of A that may differ from 0 */
+    GLOBAL const int *entry_row, *entry_column; /* row and column of each element of J W J^T that may differ from 0 */
     GLOBAL int *stored_row, *stored_column;     /* paper_atomic_places: row and column of each stored element */
     GLOBAL quad *stored;  /* paper_atomic_places: the first word is the number of stored elements */
-    GLOBAL scalar *entry; /* values of the stored elements of A */
+    GLOBAL scalar *entry; /* values of the stored elements of the matrix A */
     GLOBAL scalar *residual, *direction, *product, *multiplier, *kept; /* [m] */
     GLOBAL const scalar *first, *second;                               /* [m]: the two vectors of a dot product */
     GLOBAL quad *shares;                      /* [m]: terms of a dot product that the fixed tree adds up */
@@ -130,7 +132,7 @@ INLINE void constraint_paper_vector_item(int i, const struct constraint_paper *m
     }
 }
 
-/* Spmm: the element of A in row c and column d. */
+/* Spmm: the element of A + eps I in row c and column d (constraint_enforcement.h). */
 INLINE real paper_product(int c, int d, const struct constraint_paper *m) {
     int j = m->jacobian_row[c], k = m->transpose_column[d];
     const int j_end = m->jacobian_row[c + 1], k_end = m->transpose_column[d + 1];

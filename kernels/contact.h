@@ -43,7 +43,7 @@ INLINE struct motion contact_touch(struct motion m, scalar height, scalar speed,
     const real along = m.v.x * m.v.x + m.v.z * m.v.z;
     const real lost = WHERE(EVERYWHERE(p.friction) > 0, p.friction * change * inverse_root(along));
     const real kept = (scalar)1 - lost;
-    const real share = WHERE(kept > 0, kept); /* 1 if `change` is 0, because the node only slides */
+    const real share = WHERE(kept > 0, kept); /* factor of the tangential velocity; 1 if `change` is 0 */
     m.x.y = EVERYWHERE(height);
     m.v.x = m.v.x * share;
     m.v.y = m.v.y + up * change;
@@ -78,7 +78,8 @@ INLINE struct motion motion_either(word condition, struct motion a, struct motio
     return a;
 }
 
-/* Whether contact_keep_out would move the node: it is below the ground or above the plate's underside. */
+/* Whether the node is below the ground or above the plate's underside. contact_keep_out then moves the node, unless the
+ * node is pinned. */
 INLINE int contact_touches(struct motion m, int steps, scalar step, int contacts, int plate_until,
                            struct contact_parameters p) {
     const int is_above = (contacts & CONTACT_PLATE) && steps < plate_until && ANY(m.x.y > plate_height(steps, step, p));

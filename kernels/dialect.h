@@ -1,10 +1,10 @@
 /* Common names for types and keywords that C and OpenCL C name differently. With these names each equation is written
  * only once.
  *
- * A file that includes this header first defines REAL_IS_float or REAL_IS_double. In C the file may also define LANES.
- * Then a `real` is a vector of LANES elements, and each equation computes all elements; a `scalar` is one number for
- * all elements. Kernels compute reals only by + - * /, which every bit-exact device rounds correctly. Kernels use no
- * fused operations and no fast variants, for the reason in docs/bits.md. */
+ * REAL_IS_float or REAL_IS_double must be defined before this header is included. In C, LANES may also be defined. Then
+ * a `real` is a vector of LANES elements, and each equation computes all elements; a `scalar` is one number for all
+ * elements. Kernels compute reals only by + - * /, which every bit-exact device rounds correctly. Kernels use no fused
+ * operations and no fast variants, for the reason in docs/bits.md. */
 #ifndef SPRINGBACK_KERNELS_DIALECT_H
 #define SPRINGBACK_KERNELS_DIALECT_H
 
@@ -58,7 +58,7 @@ typedef REAL real;
 #endif
 /* WORK_COLUMN, WORK_ROW: the column and row of a work item's node in a grid. In an ensemble (LIST_PROGRAM) they come
  * from the caller's variable `item`, otherwise from the global ids. */
-#ifdef LIST_PROGRAM /* IS_LIST_PROGRAM: only work items that have an item call the kernel's function */
+#ifdef LIST_PROGRAM /* IS_LIST_PROGRAM: whether the kernel's function is called only by work items that have an item */
 #define IS_LIST_PROGRAM      1
 #define WORK_COLUMN(columns) (item % (columns))
 #define WORK_ROW(columns)    (item / (columns))
@@ -67,7 +67,7 @@ typedef REAL real;
 #define WORK_COLUMN(columns) (int)get_global_id(0)
 #define WORK_ROW(columns)    (int)get_global_id(1)
 #endif
-#ifdef FRAME /* in a frame kernel each work item runs a whole frame, and has its own copy of each sum's result */
+#ifdef FRAME /* in a frame kernel each work item runs a whole frame; without WARPS it has its own copy of each total */
 #define TOTAL frame_total
 #ifdef WARPS /* each warp adds up the groups' sums itself when it needs them */
 typedef struct {

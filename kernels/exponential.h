@@ -6,9 +6,9 @@
 #include "dialect.h"
 
 /* Layout of a real. LN_2_HIGH + LN_2_LOW is ln 2; the product of LN_2_HIGH and any exponent is exact. REAL_ROUNDING is
- * 1.5 times the power of two beyond which a real has no fraction. If a smaller number is added to REAL_ROUNDING, the
- * last bits of the sum are this number, rounded to an integer. The rounding of this sum is the same on every device;
- * the rounding of a conversion to an integer need not be the same. */
+ * 1.5 times the power of two beyond which a real has no fraction. If a number of less than REAL_ROUNDING / 3 in
+ * absolute value is added to REAL_ROUNDING, the last bits of the sum are this number, rounded to an integer. The
+ * rounding of this sum is the same on every device; the rounding of a conversion to an integer need not be the same. */
 #ifdef REAL_IS_double
 #define REAL_FRACTION_BITS 52
 #define REAL_EXPONENT_BIAS 1023
@@ -82,8 +82,8 @@ INLINE real exponential(real x) {
     return EITHER(x == x, y, x);
 }
 
-/* f - log(1 + f) for sqrt(1/2) <= 1 + f <= sqrt(2), within 3 units in the last place. Near 0 it is f^2 / 2, which a
- * subtraction of log(1 + f) from f would lose.
+/* f - log(1 + f) for sqrt(1/2) <= 1 + f <= sqrt(2), within 3 units in the last place. For f near 0 the result is about
+ * f^2 / 2. A subtraction of log(1 + f) from f would lose most digits of this result.
  *
  * With s = f / (2 + f), log(1 + f) = 2 artanh(s) = 2 s + s R(s^2) = f - (f^2 / 2 - s (f^2 / 2 + R)), as in fdlibm (K.
  * C. Ng, 1993). The term with s is small, so the reciprocal's error of 5 units does not matter. R(z) / z is replaced by

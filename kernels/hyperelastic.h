@@ -110,7 +110,7 @@ INLINE struct hyperelastic neo_hookean(const struct tetrahedron *t, real volume,
     const real third =
         e.xx * (e.yy * e.zz - e.yz * e.yz) - e.xy * (e.xy * e.zz - e.yz * e.zx) + e.zx * (e.xy * e.yz - e.yy * e.zx);
     const real beyond = (scalar)4 * second + (scalar)8 * third;
-    /* The strain is so small that sqrt(1/2) < 1 + u < sqrt(2). */
+    /* is_near: whether the strain is so small that sqrt(1/2) < 1 + u < sqrt(2), and the element is not inverted. */
     const word is_near = (e.square < (scalar)0.0078125) & (j > 0);
     const real u = WHERE(is_near, (scalar)2 * e.trace + beyond), lag = logarithm_lag(u);
 

@@ -391,7 +391,7 @@ INLINE struct motion network_keep_out(struct motion m, word moves, int steps, st
     return contacts & CONTACT_APART ? m : contact_keep_out(m, moves, steps, p.step, contacts, p.plate_until, p.contact);
 }
 
-/* Whether network_keep_out would move the node. */
+/* Whether network_keep_out moves the node, unless the node is pinned (contact_touches). */
 INLINE int network_touches(struct motion m, int steps, struct mass_spring_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     return contacts & CONTACT_APART ? 0 : contact_touches(m, steps, p.step, contacts, p.plate_until, p.contact);

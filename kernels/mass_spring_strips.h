@@ -1,8 +1,8 @@
 /* Two steps of a grid in one launch, for a GPU: (1) to (4) of mass_spring.h, bit-identical to mass_spring_grid.
  *
  * The bandwidth of memory limits the speed of a step of a large cloth. A launch of two steps reads and writes each node
- * once instead of twice. Each spring is computed once, for its upper or left end; the other end uses the force with its
- * sign changed, which is exact.
+ * once instead of twice. A group computes each spring of a step once, for the spring's upper or left end; the other end
+ * uses the force with its sign changed, which is exact.
  *
  * A group computes a strip of STRIP_WIDTH columns, from row to row. Two sets of STRIP_WIDTH work items compute the two
  * steps, one column each. The second step is STRIP_DELAY rows behind the first. Because a work item computes only one

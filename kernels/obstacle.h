@@ -22,8 +22,9 @@ struct nearest {
     vec3 normal;
 };
 
-/* The paper prints C = R - |x - S| >= 0, which keeps particles inside. Figure 5 shows them outside: C = |x - S| - R >=
- * 0, grad C = (x - S) / |x - S|. At the centre, which has no direction, the normal is up. */
+/* For a sphere with the centre S and the radius R, the paper prints C = R - |x - S| >= 0, which keeps particles inside.
+ * Figure 5 shows them outside: C = |x - S| - R >= 0, grad C = (x - S) / |x - S|. At the centre, which has no direction,
+ * the normal is up. */
 INLINE struct nearest sphere_nearest(vec3 x, struct obstacle_parameters p) {
     const vec3 d = subtract(x, vec3_everywhere(p.sphere_x, p.sphere_y, p.sphere_z));
     const real square = inner(d, d), inverse = inverse_root(square);

@@ -1,5 +1,5 @@
 /* Position based dynamics: Mueller et al., "Position Based Dynamics", JVCIR, 2007, as in Lee, Kim, Choi and Hong,
- * "Volumetric Object Modeling Using Internal Shape Preserving Constraint in Unity 3D", 2021, algorithm 1. Also the
+ * "Volumetric Object Modeling Using Internal Shape Preserving Constraint in Unity 3D", 2022, algorithm 1. Also the
  * strain constraints of Mueller et al., "Strain Based Dynamics", SCA, 2014, with which Lee et al. compare their method.
  *
  * Every constraint C moves its particles by dp_k = -s C w_k grad_k C / sum of w_l |grad_l C|^2, with the stiffness s.
@@ -9,10 +9,10 @@
  *
  * A later public program of the same group (hly-12/DeformableObjectSim-PBD, b3e0d20) uses Jacobi on the GPU. Its factor
  * is 1.5 (Assets/Shader/compute shader/PBDSolving.compute:338-360; Assets/Scenes/Free-fall scene.unity:431). In this
- * program s is the stiffness itself, which may exceed 1 (PBDSolving.compute:167-170 and :235). The group's CPU program
- * uses Gauss-Seidel (Assets/Script/CPU/CPUPBD.cs:262-289). Both programs have a volume constraint per tetrahedron
- * instead of the strain constraints (PBDSolving.compute:271-335), and the edges of all tetrahedra instead of inner
- * links. */
+ * program s is the stiffness that the scene sets, without a limit, so s may exceed 1 (PBDSolving.compute:167-170 and
+ * :235). The group's CPU program uses Gauss-Seidel (Assets/Script/CPU/CPUPBD.cs:262-289). Both programs have a volume
+ * constraint per tetrahedron instead of the strain constraints (PBDSolving.compute:271-335), and the edges of all
+ * tetrahedra instead of inner links. */
 #ifndef SPRINGBACK_KERNELS_PBD_H
 #define SPRINGBACK_KERNELS_PBD_H
 

@@ -1,10 +1,11 @@
 /* Vertex block descent: Chen, Liu, Yang and Yuksel, "Vertex Block Descent", ACM Transactions on Graphics 43(4), 2024.
  *
- * A step of implicit Euler minimizes
+ * A step of implicit Euler minimises
  *
  *     G(x) = sum of m |x_i - y_i|^2 / (2 h^2) + E(x).
  *
- * Here y = x_n + h v_n + h^2 g, and E is the energy of the springs or elements.
+ * Here h is the time step, and x_n and v_n are the position and velocity at the start of the step. y = x_n + h v_n +
+ * h^2 g, and E is the energy of the springs or elements.
  *
  * An iteration goes through the nodes, one colour after the other. Two nodes of one colour share no spring and no
  * element. Each node makes one Newton step on G, with all other nodes fixed:

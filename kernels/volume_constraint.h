@@ -116,7 +116,7 @@ INLINE struct around around_none(void) {
  * node, the previous neighbour and this neighbour. `corner` is the node's corner of this triangle, for the printed
  * gradient.
  *
- * `place` is 0 for the node's first spring, 1 or 2 for the second, and 2 for all other springs. With 1, the second
+ * `place` is 0 for the node's first spring, 1 or 2 for the second, and 2 or more for all others. With 1, the second
  * spring's triangle replaces the initial 0 of `area` instead of being added.
  *
  * A missing spring adds +0 or -0, and so does a triangle in which both neighbours are the same. Such terms change only

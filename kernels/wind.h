@@ -3,8 +3,9 @@
  * The force on a triangle follows the law of Terzopoulos, Platt, Barr and Fleischer, "Elastically deformable models",
  * SIGGRAPH 1987, section 4, for a viscous medium: f = c A ((u - v) . n) n, with the velocity u of the air and v of the
  * triangle, its area A and unit normal n. cetinaslan2019 does not state the law of its figure 2; this law is from a
- * paper that it cites. The law gives the same force for n and -n. The law is linear in the velocity, so wind does not
- * reduce the largest stable step. A law with the square of the velocity would reduce it. */
+ * paper that it cites. The law gives the same force for n and -n. The law is linear in u - v, so the largest stable
+ * step does not depend on u. With a law with the square of u - v, a faster wind would reduce the largest stable
+ * step. */
 #ifndef SPRINGBACK_KERNELS_WIND_H
 #define SPRINGBACK_KERNELS_WIND_H
 

@@ -3,18 +3,19 @@
  * Alternative Spring Model", 2019, algorithm 1, with its four springs and its volume constraint.
  *
  * A constraint C with compliance alpha has a multiplier lambda, which is 0 at the start of a step and accumulates over
- * the step's iterations. With at = alpha / h^2, Rayleigh damping beta and gamma = alpha beta / h, a projection is
+ * the step's iterations. With the time step h, alpha' = alpha / h^2 (alpha tilde of Macklin et al.), Rayleigh damping
+ * beta and gamma = alpha beta / h, a projection is
  *
- *     dlambda = (-C - at lambda - gamma grad C . (x - x_n)) / ((1 + gamma) sum of w |grad C|^2 + at),
+ *     dlambda = (-C - alpha' lambda - gamma grad C . (x - x_n)) / ((1 + gamma) sum of w |grad C|^2 + alpha'),
  *     dx_k = w_k grad_k C dlambda,
  *
  * where x_n is the position at the start of the step. These are (4), with damping, and (3) of the paper. The paper's
  * section 5.2 uses the damping of Macklin et al., but prints only its dissipation function, beta (dC/dt)^2 / 2. The
- * equation of dlambda is that of Macklin et al. The force of the damping does not depend on alpha, but if alpha is 0
- * there is no damping.
+ * equation of dlambda is that of Macklin et al. For alpha > 0 the damping force does not depend on alpha. For alpha =
+ * 0, gamma is 0, so beta has no effect.
  *
- * The iterations converge to C = -at lambda. This state is not the equilibrium of the energy C^2 / 2 alpha, because the
- * displacement is the sum of w dlambda grad C over the iterations, each with its own gradient. If the size of the
+ * The iterations converge to C = -alpha' lambda. This state is not the equilibrium of the energy C^2 / 2 alpha, because
+ * the displacement is the sum of w dlambda grad C over the iterations, each with its own gradient. If the size of the
  * gradient changes with the length, as for all springs except stretching, the rest position of a hanging weight depends
  * on the gradient at the predicted position. The error is of the order of h^2.
  *
@@ -46,8 +47,8 @@ struct xpbd_parameters {
     scalar gravity_x, gravity_y, gravity_z;
     scalar stiffness;           /* k of (7) and (15) to (17); D of (5) and (6) */
     scalar exponent, depth;     /* a of (5) and (6); depth: 0 for (5), D for (6), which is (5) minus D */
-    scalar compliance, damping; /* `at` and gamma of springs; of elements: `at` (xpbd_hyperelastic.h) and 0 */
-    scalar volume_compliance, volume_damping; /* `at` and gamma of ghost tetrahedra */
+    scalar compliance, damping; /* alpha' and gamma of springs; of elements: alpha' (xpbd_hyperelastic.h) and 0 */
+    scalar volume_compliance, volume_damping; /* alpha' and gamma of ghost tetrahedra */
     scalar shear, lame;      /* in xpbd_hyperelastic.h: Lame's mu and lambda, divided by Young's modulus */
     scalar share;            /* 1 / nodes: weight of a node in the mean of all nodes */
     scalar velocity_damping; /* k of Mueller et al. (2007), in each step */
@@ -92,8 +93,8 @@ INLINE int xpbd_multipliers(const struct xpbd_parameters *p) {
 /* ---- Constraints ---- */
 
 /* Returns dlambda, (4) with damping. `value` is C, `square` is the sum of w |grad C|^2, `moved` is grad C . (x -
- * x_n), `compliance` is `at`, and `damping` is gamma. The result is 0 if nothing can move, or if the denominator is
- * unbounded. */
+ * x_n), `compliance` is alpha', and `damping` is gamma. The result is 0 if the denominator is at most 1e-30 or at least
+ * 1e30. For example, the denominator is 0 if nothing can move and alpha' is 0. */
 INLINE real xpbd_change(real value, real square, real moved, real multiplier, scalar compliance, scalar damping) {
     const real sum = ((scalar)1 + damping) * square + compliance;
     const word is_there = (sum > (scalar)1e-30) & (sum < (scalar)1e30);
@@ -119,11 +120,11 @@ struct spring_value {
  * (8) and (9) lack l0: they are the gradient of (7) only for l0 = 0. As printed, they contract a spring of any length.
  * The exponent s of (7) is a length, used as a number of metres.
  *
- * Each exponent is limited to 8; e^8 is 2981. A spring that is more than 8 m too long pulls like one that is 8 m too
- * long. An unmodified spring that is too short by more than 8 / a pushes like one that is too short by 8 / a. Beyond
- * these limits the change of length by a projection hardly grows: with compliance 0 it is (1 - e^-s) / 2 m for (7), and
- * (1 - e^-t) / 2a for (5), where t = -as. The square of the gradient, 4 k^2 e^4s, stays below the limit in xpbd_change
- * if w k^2 < 1e15. */
+ * Each exponent is limited to 8; e^8 is 2981. A spring by (7) that is more than 8 m too long pulls like one that is 8 m
+ * too long. An unmodified spring that is too short by more than 8 / a pushes like one that is too short by 8 / a.
+ * Without these limits, the change of length by a projection would hardly grow beyond them. With compliance 0 the
+ * change would be (1 - e^-s) / 2 m for (7), and (1 - e^-t) / 2a for (5), where t = -as. The square of the gradient, 4
+ * k^2 e^4s, stays below the limit in xpbd_change if w k^2 < 1e15. */
 INLINE real spring_exponential(real x) {
     return exponential_up_to(x, 8);
 }
@@ -183,7 +184,7 @@ INLINE struct spring_change spring_changed(const int spring, const int is_damped
 
 /* Project a spring with damping of each end k by its own motion since x_n, and with a multiplier for each end:
  *
- *     dlambda_k = (-C - at lambda_k - gamma grad_k C . (x_k - x_kn)) / ((1 + gamma) sum of w |grad C|^2 + at),
+ *     dlambda_k = (-C - alpha' lambda_k - gamma grad_k C . (x_k - x_kn)) / ((1 + gamma) sum of w |grad C|^2 + alpha'),
  *     dx_k = relaxation w_k grad_k C dlambda_k.
  *
  * This damping also damps the motion of the whole body. Program D uses these equations (:371-388), with masses of 1 in

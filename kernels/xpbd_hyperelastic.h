@@ -34,10 +34,11 @@
  *
  * For the root R = sqrt(2 U), grad R = grad U / R. With S = sum of w |grad U|^2
  *
- *     dlambda = (-R - at lambda) / (S / R^2 + at), dx_k = w_k grad_k U f,
- *     f = dlambda / R = (-2 U - at R lambda) / (S + 2 U at),
+ *     dlambda = (-R - alpha' lambda) / (S / R^2 + alpha'), dx_k = w_k grad_k U f,
+ *     f = dlambda / R = (-2 U - alpha' R lambda) / (S + 2 U alpha'),
  *
- * which is 0 at rest, where R has no gradient. The displacement is relaxed; the multiplier is not. */
+ * where alpha' is alpha / h^2 as in xpbd.h. At rest R has no gradient, and f is 0. The displacement is relaxed; the
+ * multiplier is not. */
 INLINE real element_project(const int material, const int is_root, struct tetrahedron *t, real volume, real multiplier,
                             const struct xpbd_parameters *p) {
     const struct hyperelastic h = material == ELEMENT_STVK ? saint_venant_kirchhoff(t, volume, p->shear, p->lame)

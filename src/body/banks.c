@@ -19,8 +19,8 @@ struct eight {
     unsigned char reads[SIZE_MOST][BANKS], most[SIZE_MOST];
 };
 
-/* The cost of adding a constraint. The number of additional accesses decides; if this number is equal, the number of
- * reads from banks in use decides. */
+/* The cost of adding a constraint. Of two constraints, the one with fewer additional accesses costs less. If these
+ * numbers are equal, the constraint with fewer reads from banks in use costs less. */
 static int cost_of(const struct eight *eight, const int *particle, int size) {
     int longer = 0, reads = 0;
     for (int k = 0; k < size; ++k) {

@@ -97,7 +97,8 @@ int body_build(const struct run *run, struct body *body);
  * unless is_grid. Fails if out of memory. */
 int body_allocate(struct body *body);
 
-/* Springs of a grid join node i only to nodes from i - reach to i + reach. Needs only what body_describe sets. */
+/* Returns a number `reach`: springs of a grid join node i only to nodes from i - reach to i + reach. Needs only what
+ * body_describe sets. */
 int body_reach(const struct body *body);
 
 /* Fill start, neighbour and rest, which must be allocated and zero. Each node's springs are in the order of `springs`.

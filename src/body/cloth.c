@@ -108,8 +108,8 @@ int cloth_describe(const struct run *run, struct body *body) {
         if (body->has[cloth_neighbours[k].type])
             body->shortest_rest = fmin(body->shortest_rest, neighbour_rest(body, k));
     body->divergence_radius = 1e6 * body->shortest_rest;
-    /* One of these nodes has the most springs. Along an axis with at least five nodes, the third node has all its
-     * neighbours. Along a shorter axis, every later node mirrors one of the first three. */
+    /* A node in the first three rows and columns has the most springs. Along an axis with at least five nodes, the
+     * third node has all its neighbours. Along a shorter axis, every later node mirrors one of the first three. */
     for (int row = 0; row < body->rows && row < 3; ++row)
         for (int column = 0; column < body->columns && column < 3; ++column) {
             int count = 0, other;

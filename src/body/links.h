@@ -8,8 +8,8 @@
  *               then hits triangles only from inside.
  *     (5)       "normalDirection" is the vertex's normal. The paper does not say how it follows from the triangles'
  *               normals. Here it is the sum of their cross products, so larger triangles have more weight.
- *     (9)-(12)  the text and figure 3 choose, three times, the corner nearest to the hit point. Line (11) and half a
- *               sentence choose the corner nearest to the start vertex. The hit point is the default, because the paper
+ *     (9)-(12)  three places, in the text and in figure 3, name the corner nearest to the hit point. Line (11) and half
+ *               a sentence name the corner nearest to the start vertex. The hit point is the default, because the paper
  *               names it more often. Also, the corner nearest to the start would tilt every link towards the surface.
  *     (14)-(18) links that coincide are stored once, whichever end is the start.
  *

@@ -13,11 +13,12 @@ enum { SOLIDS_PLANES_MOST = 4096 }; /* each particle tests all planes in each it
 #define SOLIDS_NORMAL_TOLERANCE 1e-5
 
 /* Read the convex bodies of a run's scene as one mesh, at their positions in the scene. If there are none, the mesh has
- * no vertices. Fails at the run's scene.convex.mesh if the mesh cannot be read. */
+ * no vertices. Fails if the mesh cannot be read; the message has the place of scene.convex.mesh in the run. */
 int solids_mesh(const struct run *run, struct mesh *mesh);
 
 /* If the run has scene.convex.mesh: read the mesh, position it, set the body's planes, and add the planes to body->sum.
- * Fails at the run's scene.convex.mesh if the mesh cannot be read, or as solids_of_mesh. */
+ * Errors: the mesh cannot be read; all errors of solids_of_mesh. Messages have the place of scene.convex.mesh in the
+ * run. */
 int solids_describe(const struct run *run, struct body *body);
 
 /* Set body->solids, solid_start and plane from a mesh. A solid is a component connected by shared vertices. Solids are

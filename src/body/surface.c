@@ -343,8 +343,9 @@ static void keep_ends(struct body *body, int axis) {
     body->pinned[first] = body->pinned[last] = true;
 }
 
-/* Pin the nodes that body.surface.pins names. The thickness of the layer is computed as a quotient, so that a depth of
- * 0.01 is exactly a hundredth of the height. */
+/* Pin the nodes that body.surface.pins names: the lowest or the highest layer of the body, or two nodes of the highest
+ * layer. The thickness of the layer is computed as a quotient, so that a depth of 0.01 is exactly a hundredth of the
+ * body's height. */
 static void pin(const struct run *run, struct body *body) {
     const bool is_lowest = run_has(run, "body.surface.pins", "lowest");
     double low[3], high[3];

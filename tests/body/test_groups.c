@@ -187,8 +187,8 @@ Test(groups, edges_need_as_many_colours_as_a_particle_has_edges) {
         const char *name;
         struct list list;
         int bound, more; /* `more`: 1 if the graph needs one colour more than `bound` (bound_of) */
-        int border;      /* the sizes of two colours may differ by 1 + `border`, which is 0, or the number of
-                            columns and rows of a lattice */
+        int border;      /* the sizes of two colours may differ by 1 + `border`. `border` is 0, or the number of
+                            columns plus the number of rows of a cloth */
     } table[] = {
         {"one edge", star(1), 1, 0, 0},
         {"star", star(5000), 5000, 0, 0},

@@ -77,8 +77,8 @@ Test(prepared, a_ball_has_what_a_ball_must_have) {
     cr_expect_eq(ball.parts[PART_BENDS].count, 480); /* every edge has two triangles */
     cr_expect_eq(number(&ball, "euler"), 2);
     cr_expect_eq(number(&ball, "edges_groups_least"), 6);
-    /* Links are nearly diameters. The rays of both ends find most links, so there are about half as many links as
-     * vertices. */
+    /* Links are nearly diameters. Most links are found twice, by the rays of both ends, so there are about half as many
+     * links as vertices. */
     cr_expect_gt(ball.parts[PART_LINKS].count, 70);
     cr_expect_gt(ball.parts[PART_TETRAHEDRA].count, 300);
     cr_expect_eq(number(&ball, "tetgen_failed"), 0);
@@ -93,7 +93,7 @@ Test(prepared, a_ball_has_what_a_ball_must_have) {
                      part_kinds[k].name);
         free(group);
     }
-    /* A bend consists of an edge and the far corners of its two triangles, which are near the edge. */
+    /* A bend consists of an edge and the third corner of each of its two triangles. These corners are near the edge. */
     for (int b = 0; b < ball.parts[PART_BENDS].count; ++b) {
         const int *p = ball.parts[PART_BENDS].particle + 4 * (size_t)b;
         double away[2] = {0, 0};
@@ -142,7 +142,7 @@ Test(prepared, is_read_as_it_was_written_and_written_the_same_twice) {
     folder_remove(folder);
 }
 
-/* A changed byte is detected or has no effect: a body with other content is never read. */
+/* A changed byte is detected, or changes neither positions nor parts. The hash does not cover the facts. */
 Test(prepared, a_damaged_file_is_never_another_body) {
     char *folder = folder_temporary(), *path = text_format("%s/a.h5", folder);
     struct prepared ball, read;
@@ -196,7 +196,7 @@ Test(prepared, what_is_no_body_is_not_read) {
         case 1:
             edges->particle[1] = edges->particle[0];
             break;
-        case 2: /* the groups overlap */
+        case 2: /* the first edge of group 1 moves to group 0 */
             edges->start[1] += 1;
             break;
         case 3:

@@ -482,7 +482,8 @@ Test(hyperelastic, what_is_too_far_stays_in_float) {
             cr_expect_eq(moved_in_float(i, m), 0, "%s, draw %d", materials[m].name, i);
 }
 
-/* The tetrahedra are near rest, far from rest, inverted, flat, of size 0, infinite in float, or NaN. */
+/* The tetrahedra are at rest, near rest, far from rest, inverted, flat, with two equal corners, so large that their
+ * strain is infinite in float, or NaN. */
 Test(hyperelastic, lanes_and_a_device_give_the_bits_of_plain_c) {
     static number_loop *const in_float[] = {tetrahedra_float_1, tetrahedra_float_8, tetrahedra_float_16};
     static number_loop *const in_double[] = {tetrahedra_double_1, tetrahedra_double_4, tetrahedra_double_8};

@@ -149,9 +149,9 @@ static struct xpbd_parameters draw_parameters(int is_damped) {
     return p;
 }
 
-/* (4) solves C + grad C . dx + at lambda + gamma grad C . (x - x_n + dx) = 0 for the new lambda. xpbd.h defines the
- * symbols, such as at = alpha / h^2. The damping term is that of (26) of Macklin et al. Its gradient is also that at
- * x. */
+/* (4) solves C + grad C . dx + alpha' lambda + gamma grad C . (x - x_n + dx) = 0 for the new lambda. xpbd.h defines the
+ * symbols, such as alpha' = alpha / h^2. The damping term is that of (26) of Macklin et al. All gradients, also that of
+ * the damping term, are those at x. */
 Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
     srand(2);
     for (int n = 0; n < DRAWS; ++n)
