@@ -1,6 +1,6 @@
-/* A backend runs the program of a method (method/program.h). It contains no physics. All backends give bit-identical
- * results, with two exceptions: methods with atomic sums, and devices that round differently. Such a device is used
- * only with --inexact.
+/* A backend runs the program of a method (method/program.h). A backend contains no physics. All backends give
+ * bit-identical results, with two exceptions: methods with atomic sums, and devices that round differently. Such a
+ * device is used only with --inexact.
  *
  * Each backend has a folder with its descriptor (struct backend). A line in backends.def has the backend's name and all
  * words that choose it (docs/backends.md). */

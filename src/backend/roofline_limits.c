@@ -122,7 +122,8 @@ static int bench_open(const struct device *device, struct bench *b) {
     return error ? opencl_failed("clSetKernelArg", error) : STATUS_OK;
 }
 
-/* Seconds for `times` launches of a kernel. Sets *any to an error code if a call fails. */
+/* Seconds for `times` launches of a kernel. If calls fail, *any becomes an error code, or several error codes combined
+ * by a bitwise OR. */
 static double launch(const struct bench *b, cl_kernel kernel, size_t items, size_t group, int times, cl_int *any) {
     const double begin = clock_now();
     for (int t = 0; t < times && !*any; ++t)
@@ -131,8 +132,8 @@ static double launch(const struct bench *b, cl_kernel kernel, size_t items, size
     return clock_now() - begin;
 }
 
-/* How many launches to time together. With this number, the time of waiting for their end is negligible. `once` is the
- * time of one launch in s. */
+/* How many launches to time together, from 1 to TIMES_MOST. Together they should take about 0.02 s, because the time of
+ * waiting for their end is then negligible. `once` is the time of one launch in s. */
 static int times_for(double once) {
     const double enough = 0.02; /* s */
     return once >= enough ? 1 : once * TIMES_MOST <= enough ? TIMES_MOST : (int)(enough / once);
@@ -146,7 +147,7 @@ int roofline_measure_device(int index, struct roofline_limits *out) {
     cl_int any = CL_SUCCESS;
     int copies = 1, computes = 1;
     for (int k = -1; k < ROOFLINE_SAMPLES && !any && !status;
-         ++k) { /* pass -1 is not counted: pages are allocated, clock rates rise, code is loaded */
+         ++k) { /* pass -1 is not counted: in this pass, pages are allocated, clock rates rise, and code is loaded */
         const double copy = launch(&b, b.copy, copied / 16, 128, copies, &any);
         const double compute = launch(&b, b.compute, DEVICE_ITEMS, 128, computes, &any);
         const double nothing = launch(&b, b.nothing, 1, 0, LAUNCHES, &any);

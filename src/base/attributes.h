@@ -16,8 +16,8 @@ struct attributes {
 };
 
 /* attributes_text returns the text of the attribute `name`, borrowed from `facts`; NULL if there is no such attribute.
- * attributes_number returns the number at the start of this text; a unit may follow the number. It returns `otherwise`
- * if the text does not start with a number, or if there is no such attribute. */
+ * attributes_number returns the number of this text. A space and a unit may follow the number. If the text has another
+ * form, or if there is no such attribute, attributes_number returns `otherwise`. */
 const char *attributes_text(const struct attributes *facts, const char *name);
 double attributes_number(const struct attributes *facts, const char *name, double otherwise);
 

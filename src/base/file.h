@@ -20,8 +20,8 @@ bool folder_exists(const char *path);
  */
 int file_open(const char *path);
 
-/* Read up to `bytes` bytes at the offset `place`. Returns the number of bytes read, which is smaller only at the end of
- * the file, or -1 with errno set. */
+/* Read up to `bytes` bytes at the offset `place`. Returns the number of bytes read, or -1 with errno set. The number is
+ * below `bytes` only if the file ends there. */
 ssize_t file_read_at(int descriptor, void *data, size_t bytes, uint64_t place);
 
 /* Write `bytes` bytes at the offset `place`. Returns 0 or an errno. */
@@ -56,7 +56,10 @@ int file_write_if_changed(const char *path, const char *text);
 /* Create a folder and its parents, and check that it is writable. */
 int folder_make(const char *path);
 
-/* ---- Temporary files and folders: removed however the program ends, except by SIGKILL ---- */
+/* ---- Temporary files and folders ----
+ *
+ * They are removed if the program ends by exit, because memory is exhausted, at a deadline, or by a signal that
+ * interrupt_catch catches (base/interrupt.h). A crash, or another signal such as SIGKILL, leaves them on the disk. */
 
 /* Create an empty folder in TMPDIR, or in /tmp if TMPDIR is not set, and register it (temporary_add). *folder is its
  * path, which temporary_end frees. */

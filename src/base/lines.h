@@ -15,8 +15,8 @@ size_t text_line(const char **text, int width);
 /* Print a text in lines of at most `width` columns, which include an indent of `indent` spaces. */
 void text_print(FILE *out, const char *text, int indent, int width);
 
-/* A copy of the text; if the text is longer than `width` columns, it is cut at a space, and "..." follows. `width` is
- * at least 4. Newly allocated; the caller frees it. */
+/* A copy of the text; if the text is longer than `width` columns, it is cut as by text_line, and "..." follows. `width`
+ * is at least 4. Newly allocated; the caller frees it. */
 char *text_cut(const char *text, int width);
 
 #endif

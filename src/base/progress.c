@@ -51,8 +51,9 @@ static void cut(char *text, int columns) {
         }
 }
 
-/* Draw one line: percentage, bar, items, remaining time, label. In a narrow window, first the bar is omitted, then the
- * label, then the items. The last column stays empty, because some terminals wrap there. */
+/* Draw one line: percentage, bar, items, remaining time, label. In a narrow window, the items are omitted if they do
+ * not fit, the bar if it would have under 4 columns, and the label if it would have under LABEL_LEAST columns. The last
+ * column stays empty, because some terminals wrap there. */
 static void draw(double part, double left, const char *items, long at, long of, double rate) {
     enum { WIDEST = 20, LABEL_LEAST = 20 };
     const int columns = terminal_columns(stderr, 80) - 1;

@@ -176,8 +176,8 @@ struct object {
     int rest_count;
 };
 
-/* Check a data type: an integer, a floating-point number, a string, or a compound of strings. Returns its size in
- * bytes, or 0 on an error. */
+/* Check a data type: an integer, a floating-point number, a string, or, if may_be_record, a compound of such types.
+ * Returns the size of the data type in bytes, or 0 on an error. */
 static uint64_t type_read(struct walk *walk, struct cursor *data, bool may_be_record) {
     enum { WHOLE = 0, FLOAT = 1, TEXT = 3, RECORD = 6 };
     const unsigned kind = (unsigned)take(data, 1);

@@ -331,14 +331,15 @@ static int sums_read(struct unpacking *unpacking) {
         return fail("%s: not a springback archive, or damaged: %s", path, archive_error_string(archive));
     const char *name = code == ARCHIVE_EOF ? NULL : archive_entry_pathname(entry);
     if (!name || strcmp(name, sums_name) != 0 || !is_plain(entry) || archive_entry_size(entry) > SUMS_MOST)
-        return fail("%s: not a springback archive: it does not begin with %s; `springback archive` writes one", path,
-                    sums_name);
+        return fail("%s: not a springback archive: it does not begin with %s; name an archive that `springback "
+                    "archive` wrote",
+                    path, sums_name);
     const size_t size = (size_t)archive_entry_size(entry);
     unpacking->sums_text = memory_new(size + 1, 1);
     if (archive_read_data(archive, unpacking->sums_text, size) != (la_ssize_t)size)
         return fail_damaged(path, archive);
     if (strlen(unpacking->sums_text) != size)
-        return fail("%s: its list %s is not text; fetch or make it again", path, sums_name);
+        return fail("%s: its list %s is not text; fetch or make the archive again", path, sums_name);
     return sums_parse(unpacking);
 }
 
@@ -393,7 +394,8 @@ static int entry_check_size(const struct unpacking *unpacking, const char *name,
     if (statvfs(unpacking->folder, &disk) || size + SPACE_LEFT <= (double)disk.f_bavail * (double)disk.f_frsize)
         return STATUS_OK;
     char needed[AMOUNT_SIZE];
-    return fail("%s: %s needs %s and 16 MiB more, but %s has less free space; TMPDIR sets its parent folder",
+    return fail("%s: %s needs %s, and 16 MiB more must stay free, but the folder %s has less free space; TMPDIR sets "
+                "its parent folder",
                 unpacking->path, name, amount_bytes(size, needed), unpacking->folder);
 }
 

@@ -84,7 +84,8 @@ double hinges_bending(const struct hinges *hinges, const double (*position)[3]) 
  * area of a square with the side `side`. */
 static const double radius = 0.1, side = 0.05;
 
-/* The sign of the curvature of a tightly bent vertex; 0 if it is not tightly bent. */
+/* The sign of the curvature of a tightly bent vertex; 0 if the vertex is not tightly bent. `curvature`: the mean
+ * curvature of the vertex times `area`, in m. `length`: the body's length, in m. */
 static int side_of(double curvature, double area, double length) {
     return fabs(curvature) > area / (2 * radius * length) ? (curvature > 0) - (curvature < 0) : 0;
 }

@@ -94,7 +94,7 @@ int trace_set_read(const char *folder, const char *experiments, const struct cla
 /* Free a set. The indexes are written, unless `is_temporary` is set. */
 void trace_set_free(struct trace_set *set);
 
-/* The run of an experiment that follows `last`, or its first run if `last` is NULL. Returns NULL after the last run. */
+/* The next run of an experiment after `last`; the experiment's first run if `last` is NULL. NULL after the last run. */
 const struct trace_run *trace_set_next(const struct trace_set *set, const char *experiment,
                                        const struct trace_run *last);
 
@@ -109,7 +109,8 @@ bool trace_set_has(const struct trace_set *set, const char *name, const char *va
 /* The experiment with this name, or NULL. */
 const struct trace_experiment *trace_set_experiment(const struct trace_set *set, const char *name);
 
-/* Set `set` and `set_count` of each experiment from the parameters of its traces (called by trace_set_read). */
+/* Set the members `set` and `set_count` of each struct trace_experiment from the parameters of the experiment's traces
+ * (called by trace_set_read). */
 void trace_set_note(struct trace_set *set);
 
 /* Compare the results of each experiment with its file EXPERIMENTS/<paper>/<experiment>.yaml. Set `outdated`,
@@ -138,7 +139,8 @@ struct claim_result {
     /* is_incomplete is true in four cases:
      * - a run of the experiment failed, or its trace could not be read;
      * - the results are outdated;
-     * - the experiment has no manifest, and the claim is not optional;
+     * - the experiment has no manifest, the claim is not optional, and no GPU or method that the claim needs (`needs`)
+     *   is missing;
      * - the experiment has traces, but the claim selects none of them, and neither the machine nor BACKENDS= of make
      *   is the cause (why_unselected). */
     bool is_incomplete;
@@ -218,7 +220,8 @@ void claim_report_print_changed(const struct claim_report *report, FILE *out);
 void claim_summary_print(const struct claim_report *report, bool all, FILE *out, int width);
 
 /* Print everything that is known of one claim, its sentence first: the printed and the measured value; the verdict and
- * its reason; set-ups in which the claim holds and in which it does not, each with its command; and the assumptions. */
+ * its reason; a set-up in which the claim holds and a set-up in which the claim does not hold; and the assumptions. A
+ * set-up is printed with its command, unless the set-up has the chosen values. */
 void claim_result_print(const struct claim_result *result, FILE *out, int width);
 
 /* A set-up in which a claim holds ("holds_in") or does not ("fails_in"). `options`: the options of `run` that give this

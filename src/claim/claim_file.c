@@ -59,7 +59,7 @@ static void read_clauses(struct form *form, const struct node *node, void *field
     struct clauses *out = field;
     if (node->kind != NODE_MAP || !node->count) {
         form->status =
-            fail_at(node->place, "%s must be a map of names and values, as in {time.step: 0.005 s}", node->key);
+            fail_at(node->place, "`%s` must be a map of names and values, as in {time.step: 0.005 s}", node->key);
         return;
     }
     out->items = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *out->items));
@@ -127,16 +127,16 @@ static void read_printed(struct form *form, const struct node *node, void *field
     }
     if (!unit || (*unit && !unit_is_known(unit)))
         form->status = fail_at(node->place,
-                               "reported is \"%.60s\"; write the number as printed, without separators, and its unit "
+                               "`reported` is \"%.60s\"; write the number as printed, without separators, and its unit "
                                "after a space, such as 5.61 %%, or a range, such as 6 to 7 1/s",
                                claim->reported);
     else if (claim->is_range && !(claim->printed_half > 0))
         form->status =
-            fail_at(node->place, "reported is \"%.60s\"; write the smaller number of a range first", claim->reported);
+            fail_at(node->place, "`reported` is \"%.60s\"; write the smaller number of a range first", claim->reported);
     else
         claim->reported_unit = unit;
     form_refuse_if(form, claim->is_range && claim->kind == KIND_COUNT, node->place,
-                   "reported is a range; a count is one number; write one number, or use the kind value");
+                   "`reported` is a range; a count is one number; write one number, or use the kind `value`");
 }
 
 static const struct form_key tolerance_keys[] = {
@@ -231,7 +231,7 @@ static void read_expect(struct form *form, const struct node *node, void *field)
         return;
     *expect = (struct expect){0};
     form->status = fail_at(node->place,
-                           "expect is \"%.60s\"; it can be a bound (\">= 30 1/s\"), yes, no, an order (a < b), "
+                           "`expect` is \"%.60s\"; it can be a bound (\">= 30 1/s\"), yes, no, an order (a < b), "
                            "increasing, decreasing, rises or falls",
                            text);
 }
@@ -245,7 +245,7 @@ static const struct reducer *read_reducer(struct form *form, const struct node *
     if (!name || (reducer && (frames ? reducer->for_frames : reducer->for_runs)))
         return reducer;
     AUTO_FREE char *advice = spelling_advice(name, reducer_names(frames));
-    form->status = fail_at(node->place, "%s is %.60s; %s", node->key, name, advice);
+    form->status = fail_at(node->place, "`%s` is %.60s; %s", node->key, name, advice);
     return NULL;
 }
 
@@ -259,8 +259,8 @@ static void read_over(struct form *form, const struct node *node, void *field) {
         if (!strcmp(item->key, "each")) {
             from->over_each = reducer;
             form_refuse_if(form, !from->each && !from->along && !from->compare, item->key_place,
-                           "over: {each: ...} reduces the values of each, along or compare, but `from` has none of "
-                           "these keys; add one");
+                           "over: {each: ...} reduces the values of `each`, `along` or `compare`, but `from` has none "
+                           "of these keys; add one");
         } else if (from->over_count == 8) {
             form->status = fail_at(item->key_place, "`over` has more than 8 paths; write at most 8");
         } else {
@@ -268,8 +268,8 @@ static void read_over(struct form *form, const struct node *node, void *field) {
             from->over[from->over_count++].reducer = reducer;
             if (!strcmp(item->key, "runs") && i + 1 < node->count && strcmp(node->items[i + 1].key, "each") != 0)
                 form->status = fail_at(item->key_place,
-                                       "`over` has the key runs before %s; write runs last, because it reduces all "
-                                       "remaining runs to one number",
+                                       "`over` has the key `runs` before %s; write `runs` last, because this key "
+                                       "reduces all remaining runs to one number",
                                        node->items[i + 1].key);
         }
     }
@@ -281,7 +281,7 @@ static void read_at(struct form *form, const struct node *node, void *field) {
     if (unit_read(node->place, "at", node->text ? node->text : "", "s", &from->at_time))
         form->status = STATUS_BAD;
     else if (from->at_time < 0)
-        form->status = fail_at(node->place, "at is %.60s; expected a time of at least 0 s", node->text);
+        form->status = fail_at(node->place, "`at` is %.60s; expected a time of at least 0 s", node->text);
 }
 
 static void read_decay(struct form *form, const struct node *node, void *field) {
@@ -404,9 +404,10 @@ static void read_from(struct form *form, const struct node *node, void *field) {
     if (from->against.count)
         join_clauses(form, from);
     form_refuse_if(form, !document_item(node, "quantity") == !document_item(node, "same"), node->place,
-                   "`from` needs either the key quantity, or the key same for a text that must be equal in all runs");
+                   "`from` needs either the key `quantity`, or the key `same` for a text that must be equal in all "
+                   "runs");
     form_refuse_if(form, from->same && claim->kind != KIND_CAPABILITY, node->place,
-                   "the key same is for the kind capability only");
+                   "the key `same` is for the kind capability only");
     form_refuse_if(form, !from->numerator.count != !from->denominator.count, node->place,
                    "a ratio needs both a numerator and a denominator");
     form_refuse_if(form, claim->kind == KIND_RATIO && !from->numerator.count, node->place,
@@ -523,9 +524,10 @@ static void read_verdict(struct form *form, const struct node *node, void *field
 
 static void check_consistency(struct form *form, const struct node *node, const struct claim *claim) {
     form_refuse_if(form, !claim->compute == !claim->finding, claim->node->place,
-                   "a consistency claim needs either the keys compute and reported, or the keys finding and verdict");
+                   "a consistency claim needs either the keys `compute` and `reported`, or the keys `finding` and "
+                   "`verdict`");
     form_refuse_if(form, claim->compute && !claim->reported, claim_place(claim, "compute"),
-                   "the key compute needs the key reported, which is the printed number");
+                   "the key `compute` needs the key `reported`, which is the printed number");
     form_refuse_if(form, claim->finding && !document_item(node, "verdict"), claim->node->place,
                    "a finding needs the verdict that follows from it, as in verdict: differs");
 }
@@ -553,7 +555,8 @@ static void read_recorded(struct form *form, const struct node *node, void *fiel
     const struct node *quick = document_item(node, "quick"), *tier = quick ? quick : document_item(node, "full");
     form_refuse_if(form, tier && (document_item(node, "gpu") || document_item(node, "no_gpu")),
                    tier ? tier->place : node->place,
-                   "`recorded` has keys for a tier and for a GPU; use either gpu and no_gpu, or quick and full");
+                   "`recorded` has keys for a tier and for a GPU; use either `gpu` and `no_gpu`, or `quick` and "
+                   "`full`");
     claim->recorded[0] = recorded.no_gpu.is_given ? recorded.no_gpu : recorded.quick;
     claim->recorded[1] = recorded.gpu.is_given ? recorded.gpu : recorded.quick;
     claim->recorded_full = recorded.full;
@@ -611,7 +614,7 @@ static void read_optional(struct form *form, const struct node *node, void *fiel
     *(bool *)field = form_choice(form, node, "optional", "true") == 0;
 }
 
-#define NEEDED(key) "a claim has no " key "; every claim needs an id, says and a kind"
+#define NEEDED(key) "this claim has no key `" key "`; every claim needs the keys `id`, `says` and `kind`"
 #define IN(field)   offsetof(struct claim, field)
 
 /* The keys are read in this order, because some functions use the values of earlier keys. */
@@ -658,13 +661,14 @@ static void check_keys(struct form *form, const struct node *node, const struct 
         const struct node *item = document_item(node, key->name);
         if (item && !words_have(used, key->name, strlen(key->name)))
             form->status =
-                fail_at(item->key_place, "a claim of the kind %s cannot have %s; remove it", name, key->name);
+                fail_at(item->key_place, "a claim of the kind %s cannot have the key `%s`; remove it", name, key->name);
     }
     for (char *rest = needed, *key; (key = strsep(&rest, " "));)
         if (*key && !document_item(node, key))
-            form->status = fail_at(claim->node->place, "a claim of the kind %s needs %s", name, key);
+            form->status = fail_at(claim->node->place, "a claim of the kind %s needs the key `%s`", name, key);
     form_refuse_if(form, claim->kind == KIND_CAPABILITY && !claim->from.same && !document_item(node, "expect"),
-                   claim->node->place, "a capability needs expect (yes, no or a bound), or from: {same: ...}");
+                   claim->node->place,
+                   "a capability needs the key `expect` (yes, no or a bound), or from: {same: ...}");
     form_refuse_if(form, claim->kind == KIND_ORDER && claim->expect.kind == EXPECT_CHAIN && !claim->from.compare,
                    claim_place(claim, "expect"),
                    "an order of names needs from: {compare: PATH}; the names are values at this path");

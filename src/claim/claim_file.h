@@ -28,8 +28,8 @@
  *         against: {method.name: pbd_strain_tets}   # for quantities of two runs, such as shape_distance: the other run
  *         each: body.cloth.nodes                # the claim compares one number for each value of this path
  *         along: time.step | compare: method.name   # like `each`: one number for each value of this path, the axis;
- *                                               # usually for the kinds order and shape. The values of along are
- *                                               # numbers, those of compare are words
+ *                                               # usually for the kinds order and shape. The values of `along`
+ *                                               # are numbers, those of `compare` are words
  *         only: {diverged: no}                  # uses only runs in which this quantity has this value
  *         over: {each: mean, PATH: max, runs: median}   # reduces several numbers to one. PATH: max takes the largest
  *                                               # of the numbers for the values of PATH; runs: median takes the median

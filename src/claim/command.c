@@ -41,8 +41,8 @@ static const char *run_of(const struct claim_result *result, int trace) {
 }
 
 /* Add options that select the runs that decide the verdict. A few other runs may match too. One run is selected by its
- * id. Several runs are selected by the parts that all their ids have. A part that the ids of all runs of the experiment
- * have is left out. No option is added if all runs of the experiment decide. */
+ * id. Several runs are selected by the parts NAME=VALUE that all their ids have. A part that the ids of all runs of the
+ * experiment have is left out. No option is added if all runs of the experiment decide. */
 static void add_selection(const struct claim_result *result, const struct trace_set *set, char **line) {
     int all = 0;
     for (const struct trace_run *run = NULL; (run = trace_set_next(set, result->experiment, run)); all++)

@@ -465,8 +465,8 @@ static void list_baseline(struct trial *trial, const struct trace_list *traces, 
                  number_text(table_reduce(&table, geometric).value, "1").text);
 }
 
-/* Add two comparisons to the reason for a ratio between devices. The first is the geometric mean of its values. The
- * second is the same ratio with each number of threads as the denominator. */
+/* Add comparisons to the reason for a ratio between devices. The first is the geometric mean of the ratio's values. The
+ * others are the same ratio, with the runs of a backend with threads, such as "threads:4", as the denominator. */
 static void list_baselines(struct trial *trial, const struct trace_list *traces) {
     if (trial->values.count > 1)
         sentence_add(&trial->out.why, "The geometric mean is %s.",

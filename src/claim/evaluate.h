@@ -27,7 +27,7 @@ struct outcome {
                           67 % more"; NULL for other verdicts, and if the measured value is not a number */
 };
 
-/* Judge a claim whose kind is not consistency by traces that its source selects (source_selects). All values of its
+/* Judge a claim whose kind is not `consistency` by traces that its source selects (source_selects). All values of its
  * quantity are multiplied by `factor`. If there is no trace, the verdict is VERDICT_NOT_RUN. The caller frees the
  * result with outcome_free. */
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor);
@@ -38,7 +38,7 @@ struct outcome outcome_of(const struct claim *claim, const struct trace_list *tr
  *
  * `layout`: the layout of these traces (claim_layout), or NULL.
  * `noise`: the noise of each value that the claim compares (claim_noise), or NULL. The order of two values is undecided
- * if their difference is at most the sum of their noise. */
+ * if their difference is not 0, but at most the sum of their noise. */
 struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces,
                                  const struct table_layout *layout, const struct table *noise);
 

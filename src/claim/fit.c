@@ -93,7 +93,8 @@ static double *scores_of(const struct fit *fit, int experiment) {
 }
 
 /* The member of an experiment with the highest score, of those that are evidence and have the shared values of all
- * members that the set-up has until now (-1: none). Returns -1 if there is no such member. */
+ * members of the set-up. In setup->members, -1 means that the set-up has no member of an experiment yet. Returns -1 if
+ * there is no such member. */
 static int best_agreed(const struct fit *fit, const struct fit_setup *setup, int experiment, const double *scores) {
     const struct member_set *set = fit->experiments[experiment];
     int best = -1;
@@ -107,7 +108,7 @@ static int best_agreed(const struct fit *fit, const struct fit_setup *setup, int
 }
 
 /* Add the set-up that has a searched member of one experiment, and best_agreed of each other experiment. Does nothing
- * if an experiment has no member with these shared values. */
+ * if an experiment has no member with these shared values, or if the set-up is there already. */
 static void add_searched(struct fit *fit, int experiment, int member, double *const *scores, int *number) {
     struct fit_setup setup = {.kind = MEMBER_SEARCH, .number = *number + 1};
     bool is_joined = true;

@@ -36,7 +36,7 @@ struct fit {
     int experiment_count;
     struct fit_claim *items;
     int count;
-    /* sorted by number: first the likely set-ups, then the possible ones, then the searched ones */
+    /* first the likely set-ups, then the possible ones, then the searched ones, each kind sorted by `number` */
     struct fit_setup *setups;
     int setup_count;
     int unjoined;     /* set-ups that were left out because their members differ in a shared value */

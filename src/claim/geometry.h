@@ -4,7 +4,7 @@
  * inside a body of tetrahedra are left out. If a trace has no triangles, all nodes are vertices. The shape at rest is
  * that of frame 0. A length "as a fraction" is divided by the longest side of the surface's bounding box at rest; for
  * quantities of two runs, by this side of the reference run. A run that blew up has only the frames before the blow-up.
- * Positions that are not finite give NaN. */
+ * A quantity that depends on a position that is not finite is NaN or infinite. */
 #ifndef SPRINGBACK_CLAIM_GEOMETRY_H
 #define SPRINGBACK_CLAIM_GEOMETRY_H
 
@@ -14,8 +14,8 @@
 #include <stddef.h>
 
 enum geometry_quantity {
-    GEOMETRY_CENTRE_X, /* the mean of the vertices with equal weights: the centre of mass if the nodes' masses are equal
-                        */
+    GEOMETRY_CENTRE_X, /* the mean of the vertices with equal weights; this is the centre of mass if all nodes are
+                          vertices and have equal masses */
     GEOMETRY_CENTRE_Y,
     GEOMETRY_CENTRE_Z,
     GEOMETRY_LOWEST,      /* the smallest y */

@@ -16,8 +16,8 @@ struct session {
     struct claim_result *result;
     struct claim_report *report;
     struct trace_list selected; /* the experiment's runs that the claim's source selects (source_selects) */
-    /* The sweep from which the numbers come: from its member with the chosen values. It is used if its runs are of the
-     * tier full and the selected runs are of the tier quick; otherwise NULL. */
+    /* The sweep whose member with the chosen values gives the measured numbers, because its runs are of the tier full
+     * and the selected runs are of the tier quick (choose_numbers). NULL if the selected runs give the numbers. */
     struct member_set *numbers;
     char *why; /* the reason of the verdict; sentences are appended */
     int status;
@@ -431,7 +431,7 @@ static void describe_sweep(struct session *session, const struct sensitivity *se
                          : "No single assumption decides; the set-ups are best separated by ",
                      split);
     if (sensitivity->may_differ && !sensitivity->search_runs)
-        sentence_add(&session->why, "No search for a set-up in which the claim holds has been run.");
+        sentence_add(&session->why, "No search has been run for a set-up in which the claim holds.");
     else if (sensitivity->may_differ && sensitivity->search_runs < SEARCH_RUNS)
         sentence_add(&session->why,
                      "The search for a set-up in which the claim holds was allowed at most %d runs; %d are needed.",
@@ -601,8 +601,8 @@ static void judge_by_runs(struct session *session) {
     sentence_add(&session->why, "%s", outcome.why);
     if (session->numbers)
         sentence_add(&session->why,
-                     "The numbers are those of the tier full, from the table of the sweep, because these "
-                     "runs are of the tier quick.");
+                     "The numbers are those of the tier full, from the table of the sweep, because the "
+                     "selected runs are of the tier quick.");
     if (outcome.verdict != VERDICT_NOT_RUN && !outcome.status) {
         judge_readings(session, &outcome);
         for (int i = 0; i < claim->scales.count; i++)

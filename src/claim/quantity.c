@@ -398,8 +398,8 @@ static char *measure(const struct source *from, const struct pairs *pairs, const
     double number = text ? text_size(text) : (double)NAN;
     if (isnan(number)) {
         AUTO_FREE char *methods = quantity_methods(name);
-        return text_format("the run %s has no quantity %s%s%s", id, name, *methods ? ", which is recorded by " : "",
-                           methods);
+        return text_format("the run %s has no quantity %s%s%s", id, name,
+                           *methods ? ", which these methods record: " : "", methods);
     }
     const struct trace_parameter *parameter = trace_parameter_at(trace, name);
     *unit = parameter ? parameter->unit : "1";
@@ -666,7 +666,7 @@ char *table_fill(const struct source *from, const struct table_layout *layout, c
         divide(out, &below);
     if (!problem && !out->count)
         problem = text_copy(
-            "no run of the numerator has the same values of each, along and compare as a run of the denominator");
+            "no run of the numerator has the same values of `each`, `along` and `compare` as a run of the denominator");
     if (problem)
         table_free(out);
     table_scale(out, factor);

@@ -8,7 +8,7 @@
  *    of their centre of mass, in m/s;
  * 4. a series over the recorded geometries (geometry.h), reduced over its frames;
  * 5. a parameter ("method.stiffness") or a numeric note of /run ("springs").
- * In a member of a sweep, the table of the sweep has the numbers of 2 to 4. Units are SI, as in the trace.
+ * In a member of a sweep, the quantities of items 2 to 4 come from the sweep's table. Units are SI, as in the trace.
  *
  * If a claim has `against`, its runs are in two groups. Reference runs match the claim's `select` after the values of
  * `against` have replaced those of the same names. All other selected runs are compared, each with one reference run,

@@ -158,7 +158,7 @@ static bool depends_on_status(const struct source *from) {
 }
 
 /* The layouts of all readings, [1 + reading_count], made from the member with the chosen values. NULL if there are no
- * members, or if the layouts differ between members. */
+ * members, or if the layouts can differ between members. */
 static struct reading_layout *layouts_make(const struct claim *claim, const struct member_set *set) {
     const int readings = 1 + claim->reading_count;
     for (int r = 0; r < readings; r++)
@@ -520,10 +520,11 @@ char *sensitivity_count_text(const struct sensitivity *sensitivity) {
                                    likely->members, possible->holding, possible->members);
     if (partly) {
         text_append(&text,
-                    "; in %d by only some readings of the sentence. Of the likely set-ups, %d by the first reading",
+                    "; in %d by only some readings of the sentence. Of the likely set-ups, the claim holds in %d by "
+                    "the first reading",
                     partly, likely->by_reading[0]);
         for (int r = 0; r < sensitivity->claim->reading_count; r++)
-            text_append(&text, ", %d by the reading \"%s\"", likely->by_reading[r + 1],
+            text_append(&text, ", in %d by the reading \"%s\"", likely->by_reading[r + 1],
                         sensitivity->claim->readings[r].says);
     }
     if (undecided)

@@ -5,12 +5,12 @@
 
 #include <stdbool.h>
 
-/* A number and its interval. For timings: the median and its 95 % interval by order statistics, or [min, max] if there
- * are too few samples. For other quantities: low = value = high; in a sweep, the interval is widened by the noise of
- * the value (outcome_in_member). */
+/* A number and its interval. For timings by the median: the median and its 95 % interval by order statistics, or [min,
+ * max] if there are too few samples. For timings by lee2022's protocol, and for other quantities: low = value = high;
+ * in a sweep, the interval is widened by the noise of the value (outcome_in_member). */
 struct measure {
     double value, low, high;
-    int samples;  /* number of timing samples; 0 for other quantities */
+    int samples;  /* number of timing samples; 0 for timings by lee2022's protocol and for other quantities */
     int outliers; /* number of outliers by Tukey's fences; they are never dropped */
 };
 

@@ -142,7 +142,7 @@ static void print_command(const char *command, FILE *out) {
     fputc('\n', out);
 }
 
-/* Print a set-up, with the measured value and the command that runs it. */
+/* Print a set-up with its measured value and, unless the set-up has the chosen values, the command that runs it. */
 static void print_example(const struct claim_result *result, const char *name, const char *key, FILE *out, int width) {
     struct claim_example example;
     if (!claim_result_example(result, key, &example))

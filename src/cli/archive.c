@@ -52,9 +52,11 @@ static int add_headline_claims(const struct words *names, struct words *out) {
     }
     for (int n = 0; n < names->count && !status; ++n)
         if (!words_has(&papers, names->words[n]))
-            status = fail("'%s' is not a paper with headline claims; with --headline, name papers", names->words[n]);
+            status = fail("'%s' is not a paper with headline claims; after --headline, each argument must be a paper",
+                          names->words[n]);
     if (!status && !out->count)
-        status = fail("paper_checks/: no claim is a headline claim; archive papers or experiments without --headline");
+        status = fail("paper_checks/: no headline claim that runs decide; archive papers or experiments without "
+                      "--headline");
     return status;
 }
 

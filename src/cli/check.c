@@ -158,7 +158,7 @@ static int judge_files(const struct check_verb *verb, const struct trace_set *tr
     return status > worst ? status : worst;
 }
 
-/* Print the claims of one paper after another: of each paper, first the claims that runs decide. */
+/* Print the claims paper by paper. For each paper, print first the claims that runs decide, and then the others. */
 static void print_papers(const struct claim_report *selected) {
     for (int first = 0, next; first < selected->count; first = next) {
         const char *paper = selected->results[first].paper;
@@ -230,7 +230,8 @@ static int distance(const char *given, const char *experiment) {
     return spelling_distance(given, strchr(given, '/') || !last ? experiment : last + 1);
 }
 
-/* The name of an experiment with results or a file that is most similar to an unknown name. */
+/* The name that is most similar to an unknown name, among the names of experiments that have results or an experiment
+ * file. */
 static struct spelling nearest_to(const struct check_verb *verb, const struct trace_set *traces, const char *given) {
     AUTO_FREE char *pattern = text_format("%s/*/*.yaml", experiments_of(verb));
     const char *last = strrchr(given, '/');

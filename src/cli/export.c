@@ -238,7 +238,8 @@ static const struct verb_option options[] = {
     {"out", 'o', "DIR",
      "Folder of the written files (default: the current folder; for the format figure, the folder of traces)",
      OPTION_TEXT, .field = offsetof(struct export_verb, out)},
-    {"colour", 0, "RRGGBB", "The colour of triangles or of a picture in perpendicular light (default: 5b8fd0)",
+    {"colour", 0, "RRGGBB",
+     "The colour of triangles or of a picture, if the light is perpendicular to the surface (default: 5b8fd0)",
      OPTION_OWN, .take = take_colour},
 #ifdef SPRINGBACK_PREPARE
     {"size", 0, "WIDTHxHEIGHT", "Size of a picture in pixels (default: 600x600)", OPTION_OWN, .take = take_size},

@@ -69,7 +69,7 @@ static void print_stated(const struct plan *plan) {
             printf("    %s = %s   %s\n", parameter->field->path, parameter->value.text, source ? source : "NO SOURCE");
         }
     if (missing)
-        printf("  %d values have no source: write under `stated:` where the paper gives them, or make them "
+        printf("  %d values have no source: add their places in the paper under `stated:`, or make the values "
                "assumptions\n",
                missing);
 }
@@ -142,7 +142,7 @@ static void print_totals(const struct totals *totals) {
     printf("\n");
 }
 
-/* Print the leftovers of an experiment. The plan for the search has all runs of the file, even if only some are
+/* Print the leftovers of an experiment. To find them, use a plan with all runs of the file, even if only some runs are
  * selected, because the files of the other runs are not leftovers. */
 static int print_leftovers(const struct plan_verb *verb, const char *file, const char *out) {
     const struct selection all = {.tier = verb->selection.tier};
@@ -163,7 +163,7 @@ static int print_leftovers(const struct plan_verb *verb, const char *file, const
     if (files) {
         printf("  left over: %d file%s, %s", files, files == 1 ? "" : "s", amount_bytes(bytes, amount));
         if (resumable)
-            printf("; %d can be resumed, and clean removes these only with --parts", resumable);
+            printf("; %d can be resumed, and `clean` removes these only with --parts", resumable);
         printf(" (%s`springback clean` removes them)\n", verb->stale ? "" : "--stale names them, ");
     }
     for (int l = 0; verb->stale && l < leftovers.count; ++l)

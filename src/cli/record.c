@@ -21,7 +21,7 @@ static const struct verb_option options[] = {
 
 static const char doc[] =
     "Write a record of a folder of results. For each run in a manifest, the record has the parameters, a few state "
-    "hashes, the last values of the series and the raw samples of the timings. This is about 1.2 kB per run. The "
+    "hashes, the last values of the series, and up to about 256 frame times. This is about 1.2 kB per run. The "
     "record does not have the host's name, commands and dates. The hardware limits come from DIR/floors.json, which "
     "`springback devices --measure DIR/floors.json` measures."
     "\v"

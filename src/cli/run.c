@@ -34,7 +34,7 @@ static const struct verb_option options[] = {
      OPTION_FLAG, .field = offsetof(struct run_verb, label)},
     {"shard", 0, "I/N",
      "Run only every N-th run of the files, starting with run I, without timed runs, and write no manifest. When all "
-     "shards have ended, run without --shard writes the manifests and does the timed runs",
+     "shards have ended, `springback run` without --shard writes the manifests and does the timed runs",
      OPTION_OWN, .take = shard_take},
     {"quiet", 'q', NULL, "Print only errors", OPTION_FLAG, .field = offsetof(struct run_verb, quiet)},
     {.name = NULL},

@@ -51,8 +51,8 @@ static const struct verb_option options[] = {
      OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, search), 0, MAX_SWEEP_MEMBERS - 1,
      "a whole number from 0 to 9999"},
     {"shard", 0, "I/N",
-     "Run only every N-th set-up, starting with set-up I, and write no table. When all shards have ended, sensitivity "
-     "without --shard writes the table of their set-ups",
+     "Run only every N-th set-up, starting with set-up I, and write no table. When all shards have ended, `springback "
+     "sensitivity` without --shard writes the table of their set-ups",
      OPTION_OWN, .take = shard_take},
     {"claims", 'c', "FILE", "File of claims (default: paper_checks/<paper>.yaml, if it exists)", OPTION_TEXT,
      .field = offsetof(struct sensitivity_verb, claims)},

@@ -41,7 +41,8 @@ struct verb {
                            --only and --set */
     const char *const *shard_words; /* options that spread.h adds to the command line of a process for one shard; ends
                                        with NULL. The pointer is NULL if the verb has no --shard */
-    const char *missing;            /* the message if no arguments are given; NULL: arguments are optional */
+    const char *missing;            /* the message if no arguments are given; NULL: arguments are optional, or `check`
+                                       tests their number */
     void (*check)(void *verb, struct argp_state *state); /* checks all options and arguments at the end; may be NULL */
     size_t size;                                         /* of the verb's struct, in bytes */
     const void *defaults;                                /* initial value of the verb's struct; NULL means all zeros */

@@ -47,7 +47,7 @@ static bool backend_of(struct diff *diff, int k) {
         return true;
     }
     AUTO_FREE char *reason =
-        text_format("%s ran on the device %s, which is not available; to run both on other backends, use "
+        text_format("%s ran on the device %s, which is not available; to run A and B on other backends, use "
                     "--backend NAME --backend NAME",
                     k ? "B" : "A", device ? device : "(name not recorded)");
     stop(diff, reason);
@@ -62,7 +62,7 @@ static int restore(struct side *side, const struct trace_data *trace) {
     int status = model_describe(&side->run, &side->model);
     const char *was = trace_run_note(trace, "body_hash");
     if (!status && was && strcmp(was, side->model.body.sum) != 0)
-        status = fail("%s: the body %s has changed since the trace was made, so it cannot be run again", trace->path,
+        status = fail("%s: the body %s has changed since the trace was made; the run cannot be repeated", trace->path,
                       run_text(&side->run, run_parameter(&side->run, "body.mesh") ? "body.mesh" : "scene.convex.mesh"));
     return status;
 }
@@ -451,9 +451,8 @@ static int find_stage(struct diff *diff, struct side sides[2], const struct prog
             free(search->before[k][b]);
     }
     if (!status)
-        stop(diff, "A and B are bit-identical if they run stage by stage instead of step by step: the difference comes "
-                   "from how "
-                   "a backend runs a whole step");
+        stop(diff, "A and B are bit-identical if they run stage by stage: the difference comes from how a backend runs "
+                   "several stages together");
     return status == STATUS_CHANGED ? STATUS_OK : status;
 }
 

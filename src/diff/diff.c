@@ -15,8 +15,8 @@ static void add_if_different(struct contrasts *list, const char *name, const cha
 
 typedef const char *note_reader(const struct trace_data *data, const char *name);
 
-/* The notes that are compared: about the work (is_work), or about the environment. All other notes, such as load, clock
- * and duration, differ between any two runs. */
+/* The notes that are compared: about the work (is_work), or about the environment. Other notes are not compared. Many
+ * other notes, such as load, clock and duration, differ between any two runs. */
 static const struct {
     const char *name;
     note_reader *read;

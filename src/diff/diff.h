@@ -59,14 +59,14 @@ struct diff {
     struct contrasts work;        /* differences of the work: parameters, body, method */
     struct contrasts environment; /* differences of backend, device, binary, ..., which should not change the results */
 
-    /* Results from the traces alone. */
+    /* Results from the traces alone, except that `same` also becomes false if the repeated runs differ. */
     int common;          /* number of common frames: those that both traces recorded */
     int last_same;       /* index of a frame: all common frames up to this frame are bit-identical; -1: none */
     int first_different; /* index of the first common frame in which the states differ; -1: none */
     bool same; /* both runs did the same work, recorded the same frames, and are bit-identical in all of them */
 
     /* Results from repeating A and B. */
-    bool again; /* both runs were repeated */
+    bool again; /* both runs were repeated, or this failed (`stopped`) */
     char backend[2][64];
     int first_mismatch[2]; /* first frame in which the new run is not bit-identical to the trace; -1: none */
     enum depth depth;
@@ -89,8 +89,9 @@ struct diff {
 
 /* Compare two traces, which are borrowed and must outlive *out. If `backends` is NULL, the runs are repeated on the
  * backends of the traces, but only if the traces differ. Otherwise `backends` are the names of two backends, on which
- * the runs are repeated; if the traces are equal, up to the last common frame. Errors: a given backend is unknown or
- * not available; the recorded geometry cannot be read. Call diff_free also after an error. */
+ * the runs are repeated. The runs are repeated up to the first common frame that differs, or up to the last common
+ * frame if no common frame differs. Errors: a given backend is unknown or not available; the recorded geometry cannot
+ * be read. Call diff_free also after an error. */
 int diff_traces(const struct trace_data *a, const struct trace_data *b, const char *const *backends, struct diff *out);
 void diff_free(struct diff *diff);
 

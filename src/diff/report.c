@@ -16,16 +16,17 @@ static const char *note(const struct trace_data *trace, const char *name) {
 
 static void print_frames(const struct diff *diff, FILE *out) {
     if (!diff->common)
-        fprintf(out, "frames: no frame is recorded in both (%d in A, %d in B)\n", diff->trace[0]->frames,
+        fprintf(out, "frames: no frame is recorded in both traces (%d in A, %d in B)\n", diff->trace[0]->frames,
                 diff->trace[1]->frames);
     else if (diff->first_different < 0)
-        fprintf(out, "frames: bit-identical in all %d frames that both recorded\n", diff->common);
+        fprintf(out, "frames: bit-identical in all %d frames that both traces recorded\n", diff->common);
     else if (diff->last_same < 0)
-        fprintf(out, "frames: frame %d is the first that differs, of %d recorded in both\n", diff->first_different,
-                diff->common);
+        fprintf(out, "frames: frame %d is the first that differs, of %d recorded in both traces\n",
+                diff->first_different, diff->common);
     else
         fprintf(out,
-                "frames: frame %d is the first that differs, of %d recorded in both; bit-identical up to frame %d\n",
+                "frames: frame %d is the first that differs, of %d recorded in both traces; bit-identical up to frame "
+                "%d\n",
                 diff->first_different, diff->common, diff->last_same);
     for (int k = 0; k < 2 && diff->common; ++k)
         if (diff->trace[k]->frames > diff->common)
@@ -58,7 +59,7 @@ static void print_difference(const struct difference *difference, FILE *out) {
         if (pair->has_ulps)
             fprintf(out, "  %" PRIu64 " ulp%s\n", pair->ulps, pair->ulps == 1 ? "" : "s");
         else
-            fprintf(out, "  one is NaN\n");
+            fprintf(out, "  one value is NaN\n");
     }
 }
 
@@ -83,7 +84,7 @@ static void print_again(const struct diff *diff, FILE *out) {
     if (diff->depth >= DEPTH_STAGE)
         fprintf(out, "  stage     %d of the program, counted from 0: kernel %s\n", diff->stage, diff->kernel);
     if (diff->depth >= DEPTH_STAGE && diff->colour >= 0)
-        fprintf(out, "  colour    %d, the first that differs of the stage's %d, counted from 0\n", diff->colour,
+        fprintf(out, "  colour    %d, counted from 0: the first of the stage's %d colours that differs\n", diff->colour,
                 diff->colours);
 }
 

@@ -105,8 +105,8 @@ static int ranges_read(struct reader *reader, const struct node *const nodes[RAN
             continue;
         AUTO_FREE char *outer_text = range_text(range), *inner_text = range_text(inner);
         return fail_at(nodes[kind] ? nodes[kind]->place : place,
-                       "assumptions: `%s` of %s (%s) does not include %s%s; widen it", name, path, outer_text,
-                       kind ? "the likely range, " : "`value`, ", inner_text);
+                       "assumptions: `%s` of %s is too narrow: the range %s does not include %s%s", name, path,
+                       outer_text, kind ? "the likely range, " : "`value`, ", inner_text);
     }
     return STATUS_OK;
 }
@@ -210,7 +210,8 @@ void assumption_read(struct reader *reader, const struct field *field, const str
     for (int i = 0; i < node->count; i++)
         if (!words_have("value likely possible why source", node->items[i].key, strlen(node->items[i].key)))
             status = fail_at(node->items[i].key_place,
-                             "assumptions: %s has the key %.60s; it may have value, likely, possible, why and source",
+                             "assumptions: %s has the key %.60s; the allowed keys are `value`, `likely`, `possible`, "
+                             "`why` and `source`",
                              field->path, node->items[i].key);
     own.why = sentence_read(reader, document_item(node, "why"), node->key_place, field->path, "why",
                             "give the reason for this value in a sentence");
@@ -286,8 +287,8 @@ int assumptions_read_shared(struct reader *reader, char **file) {
             is_known = is_known || !strcmp(root.items[i].key, shared_keys[k]);
         if (!is_known)
             reader->status = fail_at(root.items[i].key_place,
-                                     "the paper's file has the key %.60s; it may have springback, paper, title and "
-                                     "assumptions",
+                                     "the paper's file has the key %.60s; the allowed keys are `springback`, `paper`, "
+                                     "`title` and `assumptions`",
                                      root.items[i].key);
     }
     const struct node *assumptions = document_item(&root, "assumptions");

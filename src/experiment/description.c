@@ -80,7 +80,7 @@ static char *methods_in_use(const struct plan_options *options, const struct nod
 
 static void read_version(struct reader *reader, const struct node *node) {
     if (node->kind != NODE_SCALAR || strcmp(node->text, "1") != 0)
-        reader->status = fail_at(node->place, "springback is %.20s; expected 1, the version that this program reads",
+        reader->status = fail_at(node->place, "`springback` is %.20s; expected 1, the version that this program reads",
                                  node->kind == NODE_SCALAR ? node->text : document_kind(node));
 }
 
@@ -177,8 +177,8 @@ static char *names_of_runs(const struct description *description) {
     return names;
 }
 
-/* Whether the first part of a key is a misspelt name of a method, as in xpdb.stiffness. It is one if it is more similar
- * to a method's name than to any section. A misspelt name is reported. */
+/* Whether the first part of a key is a misspelt name of a method, as in xpdb.stiffness: the first part is more similar
+ * to the name of a method than to any section. A misspelt name is reported. */
 static bool is_misnamed(struct reader *reader, struct place place, const char *key) {
     const size_t length = strcspn(key, ".");
     AUTO_FREE char *first = text_format("%.*s", (int)length, key), *names = names_of_runs(reader->out);
@@ -321,7 +321,7 @@ int description_read(const struct plan_options *options, struct experiment *expe
             reader.status = STATUS_BAD;
         if (!document_item(&root, "springback"))
             reader.status = fail_at((struct place){experiment->file, 0, 0},
-                                    "springback is missing; begin with the line springback: 1");
+                                    "the key `springback` is missing; begin with the line `springback: 1`");
         for (int i = 0; i < root.count; i++)
             read_item(&reader, &root.items[i]);
         read_tiers(&reader, document_item(&root, "tiers"));

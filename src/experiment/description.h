@@ -2,7 +2,7 @@
  * and of the command line are applied, but the runs are not expanded yet.
  *
  * An axis is a list of alternatives, and a run uses one of them. Here such an alternative is called a step of the axis;
- * it is not a time step. A stated value is an axis of one step. A list of values is an axis with one step for each
+ * it is not a time step. A single value is an axis of one step. A list of values is an axis with one step for each
  * value. A zip is an axis with several columns: each step has one value for each of several fields. A list of methods
  * is an axis too. A column of this axis may have steps without a value, because each method states only its own fields.
  *

@@ -20,7 +20,7 @@ struct field {
     const char *path; /* dotted, as in "time.step"; the fields of a method begin with "method." */
     enum value_type type;
     const char *unit;     /* the SI unit that a value is converted to, in udunits' syntax; "1" for a pure number */
-    const char *fallback; /* the default, in the syntax of a file; NULL if the field must be given */
+    const char *fallback; /* the default, in the syntax of a file; NULL if a run with this field must give a value */
     double least, most;   /* bounds of each number, in SI units; -INFINITY and INFINITY if there is no bound */
     bool above_least;     /* whether numbers must be larger than `least`; otherwise they may also be equal to it */
     const char *choices;  /* for TYPE_CHOICE and TYPE_SET: the words, separated by spaces; "threads:1..." allows

@@ -167,6 +167,6 @@ const struct field experiment_fields[] = {
      "(record.mesh_every)."},
     {"backend", TYPE_CHOICE, "1", "serial", ANY, NULL,
      "Where the run is computed. The colon is followed by a number of threads, or by a device of `springback devices`. "
-     "1... is any number from 1."},
+     "1... is any number from 1 to 9999, and 0... any number from 0 to 9999."},
     {.path = NULL},
 };

@@ -26,7 +26,7 @@ void form_text(struct form *form, const struct node *node, void *field) {
     if (node->kind == NODE_SCALAR && *node->text)
         *(const char **)field = node->text;
     else
-        form->status = fail_at(node->place, "%s needs one value; write a word, a number or a text", node->key);
+        form->status = fail_at(node->place, "`%s` needs one value; write a word, a number or a text", node->key);
 }
 
 void form_words(struct form *form, const struct node *node, void *field) {
@@ -41,7 +41,7 @@ void form_words(struct form *form, const struct node *node, void *field) {
             text_append(&words, "%s%s", i ? " " : "", item->text);
         else
             form->status =
-                fail_at(item->place, "an item of %s is not a word; write a list of words or numbers", node->key);
+                fail_at(item->place, "an item of `%s` is not a word; write a list of words or numbers", node->key);
     }
     *(const char **)field = pool_add(&form->pool, words);
 }

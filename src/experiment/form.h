@@ -37,8 +37,8 @@ form_read form_text;
 /* Read one word or a list of words as one text, with spaces between the words. The form or its tree owns the text. */
 form_read form_words;
 
-/* Whether a node is a map. Reports each key that is not among the space-separated `words`. Messages name the node
- * `what`. */
+/* Whether a node is a map. Reports a node that is not a map, and each key that is not among the space-separated
+ * `words`. Messages name the node `what`. */
 bool form_is_map(struct form *form, const struct node *node, const char *what, const char *words);
 
 /* Read a map with a table of keys, in the table's order. The table ends with a NULL name. Fields without a key in the

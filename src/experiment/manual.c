@@ -67,7 +67,7 @@ static const char rules[] =
     "- `why`: a sentence with the reason for `value` and `likely`\n"
     "- `source`: who has used the values of `possible`; required with `possible`\n\n"
     "Two numbers `[LOW, HIGH]` are an interval. Words, one number, or more than two numbers are values to choose from. "
-    "A key may be here or in the sections above, but not in both. Exception: if some methods of a list state a key, it "
+    "A key may be under `assumptions:` or outside, but not both. Exception: if some methods of a list state a key, it "
     "can be assumed for the other methods.\n\n"
     "    assumptions:\n"
     "      time.step: {value: 1 ms, likely: [0.1 ms, 5 ms], why: usual for explicit schemes}\n\n"

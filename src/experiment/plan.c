@@ -53,8 +53,8 @@ static bool column_distinct(const struct column *column, int length) {
     return texts.count == length;
 }
 
-/* The paths that ids contain. An axis with several values has the path of its first column whose values are all
- * different. If the axis has no such column, it has the paths of all its columns that vary. */
+/* The paths that ids contain. For an axis with several steps, this is the path of its first column whose values are all
+ * different. If the axis has no such column, ids contain the paths of all its columns that vary. */
 static const char **id_paths(const struct description *description, int *count) {
     const char **paths = NULL;
     *count = 0;
@@ -64,7 +64,7 @@ static const char **id_paths(const struct description *description, int *count) 
         for (; first < end && !column_distinct(first, axis->length); first++)
             ;
         for (const struct column *column = axis->columns; column < end; column++) {
-            /* A backend from the command line is in the id, as if the file listed it. */
+            /* A backend from the command line is in the id, even if it is the only backend. */
             const bool is_from_command = column->origin == ORIGIN_COMMAND && !strcmp(column->field->path, "backend");
             if (first < end ? column != first || (axis->length < 2 && !is_from_command)
                             : !column_varies(column, axis->length))

@@ -118,9 +118,9 @@ struct plan_options {
     const char *const *backend_words; /* the allowed backends, in the syntax of field.choices; ends with NULL */
 };
 
-/* The name of an experiment: "va2022/resolutions" for the file experiments/va2022/resolutions.yaml. In
- * experiments/va2022, the file "resolutions.yaml" has the same name. `file` may also be the name itself. Newly
- * allocated. */
+/* The name of an experiment: "va2022/resolutions" for the file experiments/va2022/resolutions.yaml. If the current
+ * folder is experiments/va2022, the path "resolutions.yaml" gives the same name. `file` may also be the name itself.
+ * Newly allocated. */
 char *plan_experiment_name(const char *file);
 
 /* Read, check and expand one experiment file, DIR/<paper>/<name>.yaml. The file of the paper, DIR/<paper>.yaml, defines

@@ -9,8 +9,9 @@
 
 enum { SOBOL_DIMENSIONS = 40, MAX_DIMENSIONS = 1229 }; /* maxima of GSL's Sobol and reverse Halton sequences */
 
-/* Returns low * (high / low)^u for 0 <= u <= 1, computed from the binary digits of u with square roots and products
- * only. Both are correctly rounded on every machine; pow() gives different bits with different C libraries. */
+/* Returns low * (high / low)^u for 0 <= u <= 1, computed from the binary digits of u with square roots and products.
+ * Square roots and products are correctly rounded on every machine, but pow() gives different bits with different C
+ * libraries. */
 static double between_wide(double low, double high, double u) {
     double power = high / low, out = low;
     if (u >= 1)

@@ -19,7 +19,8 @@ int unit_read_like(struct place place, const char *path, const char *text, const
 /* Whether a text is a unit. Ends the program if udunits' table cannot be read. */
 bool unit_is_known(const char *text);
 
-/* The shortest decimal text that reads back as the same number; "0" for -0 too. */
+/* A decimal text that reads back as the same number: the shortest of the texts that printf's %g gives with 1 to 17
+ * digits. "0" for -0 too. */
 #define NUMBER_SIZE 32
 void number_write(double number, char out[NUMBER_SIZE]);
 

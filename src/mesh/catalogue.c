@@ -197,11 +197,11 @@ static void read_source(struct form *form, const struct node *node, struct mesh_
     if (!form_read_map(form, node, "a source", source_keys, source))
         return;
     form_refuse_if(form, !document_item(node, "original") == !document_item(node, "formula"), node->place,
-                   "a source must have exactly one of the keys original and formula");
+                   "a source must have exactly one of the keys `original` and `formula`");
     const bool *asked = source->counts.asked;
     if (!asked[MESH_VERTICES] || !asked[MESH_TRIANGLES])
         form->status =
-            fail_at(node->place, "counts has no %s, for this source or for the mesh; state the required number",
+            fail_at(node->place, "`counts` has no `%s` in this source or in the mesh; state the required number",
                     asked[MESH_VERTICES] ? "triangles" : "vertices");
 }
 

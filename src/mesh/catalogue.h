@@ -9,7 +9,7 @@
  *         doc: lee2022's Bunny, closed
  *         tetrahedra: -pq1.65Y           # fill it by TetGen, with these switches
  *         counts: {vertices: 3008, triangles: 6012, edges: 9018, euler: 2, loops: 0, crossings: 0}
- *         sources:                       # the first that is available
+ *         sources:                       # the first available source is used
  *           - {original: bunny_cgal, steps: [{reduce: {vertices: 3008}}, centre, {scale: 1 m}], sha256: 0c4f...}
  *           - {formula: {name: bunny_like, level: 6}, stand_in: true, steps: [...], sha256: 77ab...}
  *

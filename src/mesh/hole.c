@@ -89,8 +89,8 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
             taboo[t] = taboo[t] || held[mesh->corner[t][k]];
     }
     int border = 0, left = mesh->triangles, star = 0;
-    /* The hole begins as all triangles at the seed vertex, if none of them is excluded (taboo) and there are at most
-     * `sides`. */
+    /* The hole begins as all triangles at the seed vertex under three conditions: none of them is excluded (taboo),
+     * there are at most `sides` of them, and the mesh has at least two other triangles. */
     bool whole = true; /* no triangle at the seed is excluded */
     for (int t = 0; t < mesh->triangles; ++t)
         if (has_corner(mesh, t, seed)) {
@@ -106,9 +106,9 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
         }
     left -= border;
     while (border != sides) {
-        /* Find the nearest triangle whose removal leaves the hole's border one loop that does not touch itself. Such a
-         * triangle has two sides on this border; or it has one side on the border, and its opposite corner is not held.
-         */
+        /* Find the nearest triangle after whose removal the hole's border is still one loop that does not touch itself.
+         * Such a triangle has two sides on this border; or it has one side on the border, and its opposite corner is
+         * not held. */
         int best = -1, best_sides = 0;
         for (int t = 0; t < mesh->triangles; ++t) {
             if (gone[t] || taboo[t] || (best >= 0 && far[t] >= far[best]))

@@ -156,8 +156,8 @@ static int triangles_intersect(const struct search *search, int a, int b) {
 
 /* ---- The mesh ---- */
 
-/* GTS's tree calls this for each pair of boxes that overlap. It also calls this for a box with itself, and twice for a
- * pair of different boxes; only the call with a < b counts. */
+/* GTS calls this function for each pair of boxes of the tree that overlap. GTS also calls the function for a box with
+ * itself, and twice for a pair of different boxes; only the call with a < b counts. */
 static void visit(GtsBBox *box_a, GtsBBox *box_b, gpointer context) {
     struct search *search = context;
     const int a = (int)((const int(*)[3])box_a->bounded - search->corner);

@@ -17,7 +17,8 @@ static const double longest = 600; /* s: time limit of each program that downloa
 /* ---- Programs ---- */
 
 /* Run a program. If `why` is not NULL, a failure is not an error, because there may be no network: *why becomes the
- * reason. If `why` is NULL, a failure is an error, because the program only unpacks a package that was downloaded. */
+ * reason. If `why` is NULL, a failure is an error, because the program only unpacks a package that was downloaded. An
+ * interruption is always an error. */
 static int run(const char *const *argv, const char *folder, const char *package, char **why) {
     const struct process process = {.argv = argv, .folder = folder, .package = package, .seconds = longest};
     AUTO(process_free) struct process_outcome outcome;

@@ -133,8 +133,8 @@ static int choose(const struct catalogue_mesh *mesh, const struct origin_options
     return STATUS_OK;
 }
 
-/* Make the triangles of a formula. If the source has an original instead: read it, subdivide its faces as the first
- * `subdivisions` steps say, and cut the faces into triangles. */
+/* Make the triangles of a source. If the source has a formula, the formula makes them. If the source has an original,
+ * read it, subdivide its faces as the first `subdivisions` steps say, and cut the faces into triangles. */
 static int begin(const struct mesh_source *source, const char *name, const char *path, int subdivisions,
                  struct mesh *mesh) {
     if (source->shape) {

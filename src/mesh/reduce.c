@@ -35,8 +35,8 @@ static int count(const struct mesh *mesh, const char *name, struct counts *count
                           name, at_edge, edges.end[e][0], edges.end[e][1]);
         else if (at_edge == 2 &&
                  triangle_rises(mesh, &edges, triangle[0], e) == triangle_rises(mesh, &edges, triangle[1], e))
-            status = fail("%s: triangles %d and %d have opposite orientations; add the step orient before reduce", name,
-                          triangle[0], triangle[1]);
+            status = fail("%s: triangles %d and %d have opposite orientations; add the step `orient` before `reduce`",
+                          name, triangle[0], triangle[1]);
     }
     AUTO_FREE bool *used = mesh_used(mesh);
     for (int v = 0; v < mesh->vertices; ++v)
@@ -70,7 +70,7 @@ static int complete(const struct mesh_target *target, const struct counts *now, 
                     "counts are impossible",
                     name, euler, right.vertices, right.edges, right.triangles);
     if (want->border && (want->border < 3 || want->border > now->border))
-        return fail("%s: %d vertices and %d triangles need a border of %d edges; it can have 3 to %d", name,
+        return fail("%s: %d vertices and %d triangles need a border of %d edges; the border can have 3 to %d", name,
                     right.vertices, right.triangles, want->border, now->border);
     *want = right;
     return STATUS_OK;
@@ -154,9 +154,9 @@ static int surface_to_mesh(GtsSurface *surface, struct mesh *mesh) {
     for (int v = 0; v < mesh->vertices; ++v) {
         const GtsPoint *point = GTS_POINT(vertex[v]);
         if (v > 0 && !status && by_position(&vertex[v - 1], &vertex[v]) == 0)
-            status = fail(
-                "two vertices of the reduced mesh are at one position, (%g, %g, %g); add the step weld before reduce",
-                point->x, point->y, point->z);
+            status = fail("two vertices of the reduced mesh are at one position, (%g, %g, %g); add the step `weld` "
+                          "before `reduce`",
+                          point->x, point->y, point->z);
         memcpy(mesh->position[v], (const double[3]){point->x, point->y, point->z}, sizeof *mesh->position);
         g_hash_table_insert(collector.number, vertex[v], GINT_TO_POINTER(v + 1));
     }
@@ -214,8 +214,9 @@ static GtsVertex *merge(GtsEdge *edge, GtsVertexClass *class, gpointer data) {
     return gts_volume_optimized_vertex(edge, class, &collapse->weights);
 }
 
-/* GTS calls this before each collapse, and stops if the result is true. The last collapse removed three edges, or two
- * if it was on the border. If it would have created a fold, GTS removed no edge. */
+/* GTS calls this function before each collapse, and stops if the result is true. The previous collapse removed three
+ * edges, or two if its edge was on the border. If the previous collapse would have created a fold, GTS removed no
+ * edge. */
 static gboolean is_done(gdouble cost, guint left, gpointer data) {
     struct collapse *collapse = data;
     struct counts *now = &collapse->now;

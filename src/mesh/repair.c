@@ -49,8 +49,9 @@ int mesh_weld(struct mesh *mesh, double distance) {
     return keep_vertices(mesh, keep);
 }
 
-/* Whether the cross product of two sides is 0. The sides are scaled by a power of 2, so that no product underflows;
- * this scaling is exact. */
+/* Whether the cross product of two sides, computed in double, is 0. The sides are first scaled by a power of 2, because
+ * products of the coordinates of short sides would underflow. The largest absolute value of a scaled coordinate is from
+ * 0.5 to 1. A product can then underflow only if a coordinate is over 1e150 times smaller than the largest one. */
 static bool has_no_area(const struct mesh *mesh, const int corner[3]) {
     double side[2][3], normal[3];
     for (int s = 0; s < 2; ++s)

@@ -61,8 +61,8 @@ void mesh_box(const struct mesh *mesh, double low[3], double high[3]);
 double mesh_longest_side(const struct mesh *mesh);
 
 /* Scale about the origin. mesh_scale makes the longest side of the bounding box `length` long, in m; mesh_scale_by
- * multiplies all positions by a factor. mesh_scale fails if `length` is not above 0, or if all sides of the box are 0.
- */
+ * multiplies all positions by a factor. mesh_scale fails if `length` is not a finite number above 0, if all sides of
+ * the box are 0, or if the longest side or the factor is not finite. */
 int mesh_scale(struct mesh *mesh, double length, const char *name);
 void mesh_scale_by(struct mesh *mesh, double factor);
 
@@ -79,18 +79,19 @@ void mesh_rotate(struct mesh *mesh, int axis, int quarters);
 
 /* Find vertices at one position. one_with[v] becomes the vertex that v joins: the vertex of lowest index with equal
  * coordinates (-0 equals +0), or v itself. If distance > 0, vertices are processed in order; each joins the earlier
- * vertex of lowest index that has joined no other vertex and is at most this distance in m away. The result depends
- * only on the order of the vertices, joins form no chains, and the remaining vertices are farther apart than the
- * distance. Coordinates must be finite. Returns how many vertices joined another. */
+ * vertex of lowest index that has joined no other vertex and is at most this distance in m away. So the result depends
+ * on the order of the vertices. Joins form no chains, and the remaining vertices are farther apart than the distance.
+ * Coordinates must be finite. Returns how many vertices joined another. */
 int weld_find(int vertices, const double (*position)[3], double distance, int *one_with);
 
 /* ---- Holes in a mesh: cutting them, and closing them ---- */
 
-/* Cut a hole of exactly `sides` edges, 3 or more, around the vertex nearest to the place `at`. The place is given in
- * fractions of the bounding box, 0 to 1 on each axis. Triangles are removed in the order of their distance from this
- * vertex. Vertices that lose all triangles are removed, and the others keep their order. The surface keeps its other
- * borders, and stays connected. Fails, with the mesh unchanged, if such a hole is impossible there. `name` is the
- * mesh's name in messages. */
+/* Cut a hole of exactly `sides` edges, 3 or more, at the vertex nearest to the place `at`. The place is given in
+ * fractions of the bounding box, 0 to 1 on each axis. All triangles at this vertex are removed first, if possible. Then
+ * the nearest triangles are removed one by one, but none whose removal would split the hole's border. Vertices that
+ * lose all triangles are removed, and the others keep their order. The surface keeps its other borders, and stays
+ * connected. Fails, with the mesh unchanged, if such a hole is impossible there. `name` is the mesh's name in
+ * messages. */
 int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name);
 
 /* Make a consistently oriented surface, which may be open. Three kinds of triangles are removed: those at an edge of

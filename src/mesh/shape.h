@@ -1,5 +1,6 @@
-/* Bodies by formula: surfaces with exact counts, with the y axis up. They are oriented outward; a cloth is open and
- * faces up. They are centred at the origin, except stand-ins, because bumps and bends move the centre.
+/* Bodies by formula: surfaces with exact counts of vertices and triangles. The y axis points up. The surfaces are
+ * oriented outward; a cloth is open and faces up. All surfaces except stand-ins are centred at the origin. Bumps and
+ * bends move the centre of a stand-in.
  *
  * Cosines and sines are computed by our own series, so that the results do not depend on a mathematical library. */
 #ifndef SPRINGBACK_MESH_SHAPE_H

@@ -18,7 +18,7 @@ static uint32_t word_at(const char *at) {
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* Each corner is first a separate vertex; this joins corners with equal coordinates. */
+/* Each corner is first a separate vertex; this function makes corners with equal coordinates one vertex. */
 static void join_vertices(struct polygons_builder *builder) {
     struct polygons *made = &builder->made;
     AUTO_FREE int *one_with = memory_new((size_t)made->vertices, sizeof *one_with);
@@ -115,8 +115,8 @@ static int read_text(const char *name, const char *bytes, size_t length, struct 
 }
 
 static int stl_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
-    /* Some binary files also begin with "solid". A binary file has a byte of value 0 before the first triangle, or the
-     * length that its number of triangles requires. */
+    /* Some binary files also begin with "solid". Therefore a file counts as binary if it has a byte of value 0 before
+     * the first triangle, or the length that its number of triangles requires. */
     const bool is_binary = length >= COUNTED && (memchr(bytes, 0, COUNTED) ||
                                                  COUNTED + (size_t)TRIANGLE * word_at(bytes + HEADER) == length);
     int status = (is_binary ? read_binary : read_text)(name, bytes, length, builder);

@@ -35,8 +35,9 @@ static bool is_orientable(const struct mesh *mesh) {
     return orientable;
 }
 
-/* Count the non-manifold vertices and the boundary loops. A loop continues from one boundary edge to the other
- * boundary edge of the same fan, so loops that touch in a vertex are counted separately. */
+/* Count the non-manifold vertices and the boundary loops. A loop continues from one boundary edge to the other boundary
+ * edge of the same fan. Two surfaces that touch in a vertex of their borders therefore have two loops. Two holes that
+ * share a vertex have one loop. */
 static void survey_fans(const struct mesh *mesh, const struct edges *edges, struct mesh_survey *survey) {
     AUTO_FREE int *fans = edges_fans(mesh, edges);
     AUTO_FREE int *fans_at = edges_count_fans(mesh, edges);
@@ -143,7 +144,7 @@ static void survey_triangles(const struct mesh *mesh, struct mesh_survey *survey
         volumes[t] = vector_dot(corner[0], normal) / 6;
         survey->smallest_angle = fmin(survey->smallest_angle, smallest_angle((const double(*)[3])corner));
     }
-    /* Twelve digits do not depend on the last bit of atan2. */
+    /* An angle rounded to twelve digits almost never depends on the last bit of atan2. */
     survey->smallest_angle = number_rounded(survey->smallest_angle, 12);
     survey->area = tree_reduce(TREE_SUM, areas, (size_t)mesh->triangles);
     survey->volume = (double)NAN;

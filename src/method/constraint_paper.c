@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In constraint_paper_parameters, the two sizes directly follow the parameters of all variants, without padding. */
+/* In constraint_paper_parameters, the members `constraints` and `entries` directly follow `e`, without padding. */
 PARAMETERS_END(struct constraint_enforcement_parameters, is_adaptive);
 
 enum variant { TUNED, PAPER, ATOMIC_DOTS, ATOMIC_PLACES, DENSE }; /* in the order of the words of method.variant */

@@ -41,8 +41,8 @@ static void find_heights(const double (*position)[3], int count, double *low, do
     }
 }
 
-/* Set the parameters of ground, plate and torque for a mesh. The heights are those of the mesh at rest, at the position
- * that body_describe gives it. */
+/* Set the parameters of ground, plate and torque for a mesh. `low` and `high` are the lowest and the highest y of the
+ * surface at rest, at the position that body_describe gives the mesh. */
 static void set_scene(const struct run *run, const struct body *body, double step, struct mass_spring_parameters *p) {
     const struct prepared *prepared = &body->prepared;
     const bool has_ground = run_parameter(run, "scene.ground.height"),

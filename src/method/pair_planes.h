@@ -1,7 +1,7 @@
-/* Constraints between two particles, for bodies in which the particles of successive constraints are adjacent in memory
- * (enum pair_layout), such as lattices. For such a body, x, y, z and w of all particles are copied into separate arrays
- * (planes). A vector can then read and write consecutive elements. The data are copied to the planes before the kernel
- * runs, and back before another kernel runs (struct simd_kernel, program.h). */
+/* Constraints between two particles. In some bodies, such as lattices, the particles of successive constraints are
+ * adjacent in memory (enum pair_layout). For these bodies, if LANES is 16, x, y, z and w of all particles are copied
+ * into separate arrays (planes). A vector can then read and write consecutive elements. The data are copied to the
+ * planes before the kernel runs, and back before another kernel runs (struct simd_kernel, program.h). */
 #ifndef SPRINGBACK_METHOD_PAIR_PLANES_H
 #define SPRINGBACK_METHOD_PAIR_PLANES_H
 
@@ -188,7 +188,7 @@ static inline void pairs_mark_stretches(const int *particle, size_t count, int *
 typedef scalar pair_share(scalar w1, scalar w2);
 
 /* Bytes from one plane to the next: whole pages plus PLANE_SHIFT cache lines. If a read and an earlier write have equal
- * offsets in two pages, a processor at first takes the two addresses for the same, and the read waits. Neighbouring
+ * offsets in two pages, a processor at first treats the two addresses as equal, and the read waits. Neighbouring
  * vectors and rows are only a few lines apart, so a distance of 13 lines avoids equal offsets. */
 static inline size_t plane_stride(size_t bytes) {
     enum { PAGE = 4096, PLANE_SHIFT = 13 };
@@ -346,8 +346,8 @@ INLINE void pairs_project_stretch(struct pair_work work, int c, int stop, const 
         pairs_project_side_vectors(work, c, 1, stop - c, false, layout, rule);
 }
 
-/* Project scattered constraints. The positions and inverse masses of their particles are copied to quads and back.
- * There are few scattered constraints, so the function is not inlined. */
+/* Project scattered constraints. The positions and inverse masses of their particles are copied to quads, and the new
+ * positions are copied back. There are few scattered constraints, so the function is not inlined. */
 static __attribute__((noinline, cold)) void pairs_project_scattered(struct pair_work work, int c, int stop,
                                                                     pair_rule *const rule) {
     const struct pairs *from = work.pairs;

@@ -75,8 +75,8 @@ INLINE void project_printed(const struct constraint_lanes *t, const void *argume
         pairs_project(work, range, rule);                                                                              \
     }
 
-/* distance_share of one pair, taken from a lane of the vector function. This function is bit-identical to the plain
- * function. */
+/* distance_share of one pair, taken from a lane of the vector function. The vector function is bit-identical to the
+ * plain function. */
 static scalar share_of_two(scalar w1, scalar w2) {
     return distance_share(EVERYWHERE(w1), EVERYWHERE(w2))[0];
 }

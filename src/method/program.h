@@ -24,14 +24,14 @@ enum {
 
 enum sharing {
     BUFFER_OWN,    /* item i is read and written only by work item i */
-    BUFFER_SUMMED, /* as BUFFER_OWN, but only STAGE_SUMs read it, each after a stage that writes it. Such a stage need
-                      not write an item that is already 0 and stays 0. If a stage writes no item, the sum keeps its
-                      value. w of each item is 0. In OpenCL C its pointers are SHARE_SPACE. A program with such a buffer
-                      has no sums of other buffers */
+    BUFFER_SUMMED, /* as BUFFER_OWN, but only STAGE_SUMs read it. Before each STAGE_SUM, a stage writes the buffer. This
+                      stage may leave out an item that is already 0 and stays 0. If the stage writes no item, the sum
+                      keeps its value. w of each item is 0. In OpenCL C, pointers to the buffer are SHARE_SPACE. A
+                      program with such a buffer has no sums of other buffers */
     BUFFER_SHARED, /* a work item may also read items of other work items */
-    BUFFER_FIXED,  /* as BUFFER_SHARED, but no stage writes it; in OpenCL C its pointers are __global const */
+    BUFFER_FIXED,  /* as BUFFER_SHARED, but no stage writes it; in OpenCL C, pointers to it are __global const */
     BUFFER_FRAME,  /* as BUFFER_SHARED, but for one frame: a frame writes it before reading it, and no later frame reads
-                      it. In OpenCL C its pointers are FRAME_SPACE, so that it can be in local memory */
+                      it. In OpenCL C, pointers to it are FRAME_SPACE, so that it can be in local memory */
     BUFFER_SPARE, /* as BUFFER_FRAME, but with a lower priority: it is in local memory (SPARE_SPACE) only if all buffers
                      of both kinds fit. For buffers of which a stage reads each item only once */
     BUFFER_TOTAL  /* one quad, the result of a STAGE_SUM; kernels only read it, by a pointer of the type TOTAL */
@@ -93,9 +93,9 @@ struct simd_kernel {
     bool computes_sums;
 
     /* Rearranges data for the vector units: the kernel's fixed buffers (BUFFER_FIXED), and the inverse masses, which
-     * never change. A backend calls `prepare` once, and again after one of these buffers was written. The result needs
-     * about twice the memory of the buffers; the caller frees it by free(). Returns NULL if out of memory. `prepare` is
-     * NULL if there is nothing to rearrange. */
+     * never change. A backend calls `prepare` once, and again after engine_write has changed one of the fixed buffers.
+     * The result needs about twice the memory of the buffers; the caller frees it by free(). Returns NULL if out of
+     * memory. `prepare` is NULL if there is nothing to rearrange. */
     void *(*prepare)(const void *arguments, int items);
 
     /* Three functions for a kernel that runs by colours; all are NULL if the kernel has no layout of its own. If
@@ -244,8 +244,8 @@ struct program_hints {
      * iteration, after the first sum. If the returned real is not 0, the remaining iterations change no buffer and no
      * sum. `name` is NULL if the iterations never end early.
      *
-     * A frame kernel may then skip the remaining iterations, except for their swaps. It does so on a device with a
-     * global barrier, if the program is not a list program. An ensemble does all iterations. */
+     * On a device with a global barrier, the frame kernel of a program that is not a list program may skip these
+     * iterations, except for their swaps. Other frame kernels and ensembles do all iterations. */
     struct {
         const char *name;
         int buffer;
@@ -272,8 +272,8 @@ struct program {
     int positions, velocities;
     bool has_hidden_state;
     /* The first state_count buffers are the state buffers; none of them is fixed. They can be in local memory during a
-     * frame: in OpenCL C their pointers are STATE_SPACE (kernels/dialect.h). Without hidden state, a frame writes each
-     * of them before reading it, except for positions, velocities and method_record. */
+     * frame: in OpenCL C, pointers to them are STATE_SPACE (kernels/dialect.h). Without hidden state, a frame writes
+     * each of them before reading it, except for positions, velocities and method_record. */
     int state_count;
     int method_record; /* index of the buffer that method.note reads; unused if the method has no `note` */
     struct kernel kernels[PROGRAM_KERNELS];
@@ -285,7 +285,7 @@ struct program {
      * other programs the work item's ids determine its item (ITEM in kernels/dialect.h).
      *
      * A method with stages by colours makes list programs, even for runs without such stages (pbd with Jacobi). An
-     * ensemble makes every program a list program. When it runs alone, a list program without colours has no frame
+     * ensemble makes every program a list program. Outside an ensemble, a list program without colours has no frame
      * kernel. */
     bool is_list_program;
     bool has_unordered_sums; /* sums depend on the timing of threads, so two runs need not be bit-identical */

@@ -13,7 +13,8 @@
 int scene_obstacles(const struct run *run);
 int scene_wind(const struct run *run);
 
-/* The parameters of obstacles and of wind. All members are 0 if the run has no obstacles or no wind. */
+/* scene_obstacle_parameters returns the parameters of the sphere; all are 0 if the run has no sphere.
+ * scene_wind_parameters returns the parameters of the wind; all are 0 if the run has no wind. */
 struct obstacle_parameters scene_obstacle_parameters(const struct run *run);
 struct wind_parameters scene_wind_parameters(const struct run *run);
 

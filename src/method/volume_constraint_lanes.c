@@ -1,5 +1,5 @@
-/* The kernels of volume_constraint.h that gather and that correct, for vector units: LANES nodes at once. They are
- * bit-identical to the plain loops. */
+/* The kernels volume_constraint_begin and volume_constraint_end of volume_constraint.h for vector units: LANES nodes at
+ * once. They are bit-identical to the plain loops. */
 #include "method/list_lanes.h"
 
 #include "method/lane_groups.h"

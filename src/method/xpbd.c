@@ -51,7 +51,7 @@ const struct field method_xpbd_fields[] = {
                 "the fraction k that a step removes."),
     FIELD_CHOICE(
         "method.volume", "none ghosts", "none",
-        "ghosts preserves the volume of the tetrahedron of each triangle and the centre of the nodes, (10) to (14)."),
+        "ghosts preserves the volume of each ghost, (10) to (14). A ghost joins a triangle to the mean of all nodes."),
     FIELD_REAL("method.volume_compliance", "1", "0", "alpha of the ghost tetrahedra."),
     FIELD_CHOICE("method.groups", "tuned paper", "tuned",
                  "Which groups of edges that share no node are projected one after the other. tuned: this project's; "
@@ -529,14 +529,14 @@ static struct spring_errors errors_at(const struct xpbd_parameters *p, const str
     return (struct spring_errors){sum.length / (2.0 * body->springs), sum.constraint / (2.0 * body->springs)};
 }
 
-/* method.measure. `own`: see network_measure. */
+/* Like method.measure, but `own` says how many own quantities the method has (network_measure). */
 static void measure_springs(const struct program *program, const struct body *body, const struct node_motion *motion,
                             int begin, int end, int own, double *const *out) {
     struct xpbd_parameters p;
     program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
     const struct mass_spring_parameters scene = {
         .gravity_x = p.gravity_x, .gravity_y = p.gravity_y, .gravity_z = p.gravity_z};
-    network_measure(scene, body, motion, begin, end, own, out); /* length_error is overwritten below */
+    network_measure(scene, body, motion, begin, end, own, out); /* stores an energy, which length_error overwrites */
     for (int i = begin; i < end; ++i) {
         const struct spring_errors errors = errors_at(&p, body, motion, i);
         out[LENGTH_ERROR_AT][i - begin] = errors.length;

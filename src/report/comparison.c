@@ -197,8 +197,8 @@ static bool is_on_one_backend(const struct machine_run *a, const struct machine_
 }
 
 /* Whether run `a` of machine A and run `b` of machine B may form a pair. Both must be of one experiment. If `backends`
- * is NULL, both must be on the same kind of backend; if `elsewhere`, they must be on different kinds. If `backends` is
- * given, `a` must be on backends[0] and `b` on backends[1]; if `elsewhere`, there is no pair. */
+ * is NULL, both must be on the same kind of backend, or, if `elsewhere` is true, on different kinds. If `backends` is
+ * given, `a` must be on backends[0] and `b` on backends[1], and there is no pair if `elsewhere` is true. */
 static bool may_pair(const struct machine_run *a, const struct machine_run *b, const char *const *backends,
                      bool elsewhere) {
     if (strcmp(a->experiment, b->experiment) != 0)

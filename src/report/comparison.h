@@ -48,7 +48,7 @@ struct pair {
     const struct machine_run *run[2];
     struct contrasts work; /* differences of the work. If there are any, the pair is refused: only `run`, `work` and
                               `drift` are known */
-    bool is_elsewhere;     /* the runs are on two kinds of backend that the caller did not choose; `ratio` is NaN */
+    bool is_elsewhere;     /* the caller chose no backends, and the runs are on two kinds of backend; `ratio` is NaN */
     enum physics physics;
     int common;          /* number of common frames: those that both runs recorded */
     int first_different; /* the first common frame in which the states differ; -1: none */
@@ -95,10 +95,11 @@ struct backend_speed {
     double least, median, most; /* smallest, median and largest of the ratios */
 };
 
-/* Compare two machines. If `backends` is NULL, runs on the same backend are compared. Otherwise `backends` has two
- * names, and A's runs on the first backend are compared with B's runs on the second. `papers` are the machines of the
- * papers; a machine without stated speeds is ignored. `paper_count` may be 0. *out borrows from all these machines,
- * which must outlive *out. Errors: a geometry cannot be read. Call comparison_free in any case. */
+/* Compare two machines. If `backends` is NULL, the runs are paired as described at the beginning of this file.
+ * Otherwise `backends` has two names, and A's runs on the first backend are compared with B's runs on the second.
+ * `papers` are the machines of the papers; a machine without stated speeds is ignored. `paper_count` may be 0. *out
+ * borrows from all these machines, which must outlive *out. Errors: a geometry cannot be read. Call comparison_free in
+ * any case. */
 int machines_compare(const struct machine *a, const struct machine *b, const char *const *backends,
                      const struct machine *papers, int paper_count, struct comparison *out);
 void comparison_free(struct comparison *comparison);

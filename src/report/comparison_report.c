@@ -61,8 +61,8 @@ static void add_contrast(struct table *table, const struct contrast *contrast) {
     table_add(table, "%s", contrast->of[1]);
 }
 
-/* The smallest and largest value of a fact, for example of a clock or a load, in the timed runs of a machine
- * (side 0: A, side 1: B). "" if no run has the fact. Newly allocated; the caller frees it. */
+/* The smallest and largest value of a fact, for example of the processor's clock rate or the load average, in the timed
+ * runs of a machine (side 0: A, side 1: B). "" if no run has the fact. Newly allocated; the caller frees it. */
 static char *range_text(const struct comparison *comparison, int side, const char *name) {
     double least = INFINITY, most = -INFINITY;
     for (int p = 0; p < comparison->pair_count; ++p) {
@@ -81,7 +81,7 @@ static void write_environment(const struct output *t) {
                                             {"temperature_before_c", "temperature before a run, degrees C"},
                                             {"load_before", "load average before a run"}};
     const struct comparison *comparison = t->comparison;
-    struct table table = {.caption = "Differences of hardware and software, which should change no bit",
+    struct table table = {.caption = "Differences of hardware and software, which should change no bit of a result",
                           .headings = headings};
     for (int i = 0; i < comparison->environment.count; ++i)
         add_contrast(&table, &comparison->environment.items[i]);
@@ -264,10 +264,12 @@ static void write_papers(const struct output *t) {
         return;
     write_paragraph(t,
                     "Share of the hardware limit that a paper's machine, A and B reached. The limit of a paper's "
-                    "machine is computed from the bandwidth and the arithmetic rate that its vendor states. The work "
-                    "is computed from the steps per frame of our experiment file.",
+                    "machine is computed from the bandwidth and the arithmetic rate that its vendor states. The "
+                    "memory traffic and the arithmetic of a frame are those of our run of the experiment, with the "
+                    "steps per frame of our experiment file.",
                     TERMINAL_PLAIN);
-    struct table table = {.caption = "Share of the limit that the papers, A and B reached", .headings = headings};
+    struct table table = {.caption = "Share of the limit that the papers' machines, A and B reached",
+                          .headings = headings};
     for (int p = 0; p < t->comparison->paper_count; ++p) {
         const struct paper_share *paper = &t->comparison->papers[p];
         const double low = paper->reported->low, high = paper->reported->high;
@@ -359,7 +361,9 @@ void comparison_html(const struct comparison *comparison, FILE *out) {
              comparison->machine[1]->name);
     write_physics(&t);
     write_backends(&t);
-    fputs("<details><summary>Hardware, software, and the share of the limit that the papers reached</summary>\n", out);
+    fputs("<details><summary>Hardware, software, and the share of the limit that the papers' machines "
+          "reached</summary>\n",
+          out);
     write_environment(&t);
     write_limits(&t);
     write_papers(&t);

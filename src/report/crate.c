@@ -177,7 +177,7 @@ static json_t *add_program(json_t *graph, const struct trace_data *trace) {
 }
 
 static json_t *add_machine(json_t *graph, const struct trace_data *trace) {
-    AUTO_FREE char *text = text_format("Host %s, %s. The runs computed on %s.", note_of(trace, "host"),
+    AUTO_FREE char *text = text_format("Host %s, %s. The runs were computed on %s.", note_of(trace, "host"),
                                        note_of(trace, "system"), note_of(trace, "device"));
     json_t *machine = entity("", "IndividualProduct", note_of(trace, "cpu"));
     set_text(machine, "description", text);
@@ -399,12 +399,14 @@ static const char *manifest_comment(const char *name) {
     if (!strncmp(name, "results/figures/", 16) && text_ends(name, ".svg"))
         return "a figure, drawn again";
     if (text_ends(name, "/summary.tsv"))
-        return "the parameters, frame times and reduced series of each run of an experiment";
+        return "for each run of an experiment: parameters, frame times, and the minimum, maximum, last and mean value "
+               "of each series";
     return NULL;
 }
 
 static char *codecheck_text(const struct tarball_list *list, const struct papers *papers) {
-    char *text = text_copy("---\n# The codechecker adds codechecker, summary, check_time, certificate and report.\n"
+    char *text = text_copy("---\n# The codechecker adds the keys `codechecker`, `summary`, `check_time`, `certificate` "
+                           "and `report`.\n"
                            "version: https://codecheck.org.uk/spec/config/1.0/\n\npaper:\n");
     AUTO_FREE char *titles = text_copy(""), *authors = text_copy(""), *others = text_copy("");
     const char *doi = NULL;

@@ -28,8 +28,8 @@ int figure_data_write(const char *folder, const char *out);
 
 /* ---- A run's series as text, with quantities measured of its recorded geometry ---- */
 
-/* Whether the tables of series_table_write have a column for a quantity. The program must be able to measure the
- * quantity. A quantity that compares two runs has a column only if `pair` is true. */
+/* Whether the tables of series_table_write have a column for a quantity. A quantity that this build of the program
+ * cannot compute has no column. A quantity that compares two runs has a column only if `pair` is true. */
 bool series_table_has(enum geometry_quantity quantity, bool pair);
 
 /* Write a run's series as a table: by export_table if `heading` is NULL, otherwise by export_csv, which reads and sets

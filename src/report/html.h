@@ -17,8 +17,8 @@ void html_path(FILE *out, const char *path);
  * that different texts stay different. */
 void html_id(FILE *out, const char *text);
 
-/* Write an SVG picture as a data: URL between double quotes, from its element <svg> on. Such a picture runs no script,
- * loads no file, and shares no ids with the page. */
+/* Write an SVG picture, from its element <svg> on, as a data: URL. The caller writes double quotes around the URL. Such
+ * a picture runs no script, loads no file, and shares no ids with the page. */
 void html_svg(FILE *out, const char *svg);
 
 /* Write markup with slots. Each slot is replaced by the next argument. The argument for {text}, {path}, {id} and {svg}

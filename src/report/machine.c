@@ -193,8 +193,8 @@ int machine_of_traces(const struct trace_set *traces, struct machine *out) {
 int machine_read(const char *path, struct machine *out) {
     *out = machine_at(path);
     if (!folder_exists(path))
-        return fail("%s: no such folder; give a folder of results of `springback run --out`, or of a record as in "
-                    "data/machines/",
+        return fail("%s: no such folder; give a folder of results of `springback run --out`, or the folder of a "
+                    "record, for example data/machines/nvidia-h100",
                     path);
     AUTO_FREE char *file = text_format("%s/machine.json", out->path);
     int status = STATUS_OK;

@@ -4,9 +4,10 @@
  *
  *   springback_machine  1, the version of this layout
  *   name, source        the hardware, and how its data was obtained, for example "measured"
- *   floors              a list of hardware limits: device ("" for the processor), threads (0 for a device),
- *                       and lists of samples of copy (bytes/s), operations (1/s) and launch (s). If only the
- *                       vendor's specification is known, copy and operations are one number each
+ *   floors              a list of hardware limits: `device` ("" for the processor), `threads` (0 for a device),
+ *                       and the lists of samples `copy` (memory bandwidth, bytes/s), `operations` (arithmetic rate,
+ *                       1/s) and `launch` (launch time, s). If only the vendor's specification is known, `copy` and
+ *                       `operations` are one number each
  *   reported            a list of speeds that papers state: claim, paper, where (the place in the paper), experiment,
  *                       select (notes or parameters that identify the run), frames_per_second as [low, high];
  *                       high is null for "at least"

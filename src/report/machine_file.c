@@ -214,7 +214,7 @@ static void read_timing(struct reading *reading, json_t *timing, struct machine_
     read_members(reading, timing, "median=number! low=number! high=number! count=positive! repeats=list", &m.value,
                  &m.low, &m.high, &m.samples, &repeats);
     if (!(m.low > 0 && m.low <= m.value && m.value <= m.high && isfinite(m.high)))
-        wrong(reading, "a median is not above 0 and within its interval");
+        wrong(reading, "a timing does not have 0 < 'low' <= 'median' <= 'high'");
     run->seconds = m;
     run->repeat_samples = machine_array(reading->machine, json_array_size(repeats), sizeof *run->repeat_samples);
     for (size_t r = 0; r < json_array_size(repeats); ++r)

@@ -30,9 +30,9 @@ static const struct comparison *first_compared(const struct page_source *source)
 
 /* ---- Head ---- */
 
-/* The Content-Security-Policy isolates the page, so pictures and texts in it cannot load or run anything. XML parsers
- * need the CDATA marks around style and script. In HTML these marks have no effect, because they are in comments of CSS
- * and JavaScript. */
+/* The Content-Security-Policy isolates the page: the page can load no file, and only scripts in the page itself can
+ * run. Texts cannot become scripts, because html_text escapes them. XML parsers need the CDATA marks around style and
+ * script. In HTML these marks have no effect, because they are in comments of CSS and JavaScript. */
 static void put_head(const struct page_source *source, FILE *out) {
     html_put(out,
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"

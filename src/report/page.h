@@ -54,8 +54,9 @@ extern const struct page_sign { const char *word, *mark; } page_signs[VERDICT_CO
 #define PAGE_VERDICT "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>"
 void page_verdict(enum verdict verdict, FILE *out);
 
-/* Write the verdict on a claim. If they are known, write also the direction in which the measured value differs, and
- * the stand-in for the paper's body. If the recorded verdict is a different one, write also the recorded verdict. */
+/* Write the verdict on a claim. If the measured value differs in a known direction, write also this direction. If a
+ * stand-in replaces the paper's body, write also the stand-in. If the recorded verdict is a different one, write also
+ * the recorded verdict. */
 void page_judged(const struct claim_result *result, FILE *out);
 
 /* Write a link to a page of docs/, for example "claims.md". If the page does not exist, write only its path. */

@@ -37,8 +37,8 @@ void page_judged(const struct claim_result *result, FILE *out) {
 
 /* ---- Figures ---- */
 
-/* Whether a place in a paper, for example "Sec. 5, Fig. 7, Tab. 3 to 5", names the figure or the table with a number.
- * `word` is "Fig" or "Tab". */
+/* Whether `where`, a place in a paper, for example "Sec. 5, Fig. 7, Tab. 3 to 5", names the figure or the table that
+ * has the number `number`. `word` is "Fig" for a figure and "Tab" for a table. */
 static bool names_number(const char *where, const char *word, int number) {
     for (const char *at = where; (at = strstr(at, word));) {
         at += strlen(word);

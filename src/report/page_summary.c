@@ -124,7 +124,7 @@ static void put_pictures(const struct page_source *source, const struct headline
         html_put(out,
                  "<li><a href=\"#paper-{id}\"><svg viewBox=\"0 0 {int} {int}\" preserveAspectRatio=\"xMidYMid slice\" "
                  "aria-hidden=\"true\"><image id=\"picture-{id}\" width=\"{int}\" "
-                 "height=\"{int}\" href=\"{svg}\"/></svg>{text}</a><span>: {int} of {int} reproduce",
+                 "height=\"{int}\" href=\"{svg}\"/></svg>{text}</a><span>: {int} of {int} headline results reproduce",
                  figure->paper, figure->width, figure->height, figure->paper, figure->width, figure->height,
                  figure->svg, figure->paper, counts[VERDICT_MATCHES], all);
         if (page_has_scenes(source, figure->paper))

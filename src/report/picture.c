@@ -17,8 +17,8 @@ static const struct {
     {".png", "pngcairo size %.0f,%.0f font 'DejaVu Sans,15' fontscale 1.4", 1},
 };
 
-/* COLUMNS: the largest number of panels in a row. The other numbers are in pixels. WORDS: the height of the space for
- * text below a panel's picture. TITLE, CAPTION: how far above the panel's lower edge these texts are. */
+/* COLUMNS: the largest number of panels in a row. WORDS: the height, in pixels, of the space for text below a panel's
+ * picture. TITLE, CAPTION: the heights, in pixels, of the title and the caption above the panel's lower edge. */
 enum { KINDS = sizeof kinds / sizeof *kinds, COLUMNS = 4, WORDS = 108, TITLE = 81, CAPTION = 42 };
 
 static int kind_of(const char *path) {

@@ -70,7 +70,8 @@
     return Math.hypot(x[3 * a] - x[3 * b], x[3 * a + 1] - x[3 * b + 1], x[3 * a + 2] - x[3 * b + 2]);
   }
 
-  // Set out[vertex] to the mean of |l - l0| / l0 over the edges of the vertex. Returns the mean over all edges.
+  // Set out[vertex] to the mean of |l - l0| / l0 over the edges of the vertex, where l is the length of an edge, and l0
+  // its length in the first frame. Returns the mean over all edges.
   function strain_of(panel, x, out) {
     const edges = panel.edges;
     let sum = 0;

@@ -121,7 +121,7 @@ static bool is_packable_mesh(const char *name) {
 }
 
 /* Add the experiment file, as the first trace of the experiment stores it, and the mesh files of the project that the
- * runs name. If a run names a prepared body instead of a mesh file, nothing is added for it. */
+ * runs name. A prepared body that a run names is not added. */
 static void add_sources(struct tarball_list *list, const struct trace_set *traces, const char *experiment) {
     static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
     AUTO_FREE char *name = text_format("experiments/%s.yaml", experiment);
@@ -260,7 +260,8 @@ static int add_claims(struct tarball_list *list, const struct trace_set *traces,
 
 /* ---- Provenance ---- */
 
-/* The notes that distinguish environments. Notes that change from run to run, such as loads, are not among them. */
+/* The notes that distinguish environments. Notes that change from run to run, such as the machine's load average, are
+ * not among them. */
 static const char *const environment[] = {"springback",  "revision", "tree",    "compiler", "flags",
                                           "fp_contract", "code",     "kernels", "cpu",      "system",
                                           "host",        "device",   "driver"};
@@ -309,7 +310,7 @@ static const char read_me[] =
     "    sha256sum --check SHA256SUMS        after unpacking: check that no file has changed\n"
     "\n"
     "ro-crate-metadata.json (RO-Crate, Process Run Crate) describes each file and each run for other programs.\n"
-    "codecheck.yml lists the papers, and the files that a reader of them checks.\n"
+    "codecheck.yml lists the papers, and the files that a reader of these papers checks.\n"
     "provenance.json lists the programs, machines and devices of the traces. results/ is the folder for\n"
     "`springback check --out results` and `make -f Makefile.experiments OUT=results`. Traces (.vtkhdf with\n"
     "geometry, .h5 without) are HDF5 files; ParaView 5.12 and newer can play .vtkhdf.\n";
@@ -412,7 +413,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
     if (!status && !traces.count)
         status = fail("%s: no manifest names a trace; give a folder of results, for example out/<machine>", folder);
     trace_set_compare(
-        &traces, project_path("experiments")); /* as `springback check` does, so that both reach the same verdicts */
+        &traces, project_path("experiments")); /* as `springback check` does, so that the verdicts are the same */
     if (!status)
         status = add_results(&list, folder, part, &traces);
     if (!status && !claim_count)
@@ -444,7 +445,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
 
 /* ---- Reading ---- */
 
-/* Read the experiments to which an archive is limited from provenance.json; none if the archive has everything. */
+/* Read from provenance.json the experiments to which an archive is limited; none if the archive has everything. */
 static int read_part(struct reproduction *out) {
     AUTO_FREE char *path = text_format("%s/provenance.json", out->folder), *text = NULL;
     if (file_read(path, &text))

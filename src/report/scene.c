@@ -28,7 +28,7 @@ static void read_every(struct form *form, const struct node *node, void *field) 
     double every = 0;
     if (node->kind != NODE_SCALAR || unit_read(node->place, node->key, node->text, "1", &every) ||
         every != floor(every) || every < 1 || every > 1e6)
-        form->status = fail_at(node->place, "mesh_every must be a positive whole number");
+        form->status = fail_at(node->place, "mesh_every must be a whole number from 1 to 1000000");
     else
         *set = pool_add(&form->pool, text_format("record.mesh_every=%.0f", every));
 }
@@ -104,7 +104,7 @@ static void read_scenes(struct form *form, const struct node *node, void *field)
 static void read_version(struct form *form, const struct node *node, void *field) {
     (void)field;
     form_refuse_if(form, node->kind != NODE_SCALAR || strcmp(node->text, "1") != 0, node->place,
-                   "springback must be 1, the version of this file format");
+                   "`springback` must be 1, the version of this file format");
 }
 
 int scene_file_read(const char *path, struct scene_file *out) {

@@ -18,8 +18,8 @@ struct table {
 void table_add(struct table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Write a table, and free its cells. If `is_page` is true, the table is written as HTML (struct page_table). Otherwise
- * it is written as text for a terminal; columns are as wide as necessary, and numbers are right-aligned. A table
- * without rows is not written. */
+ * it is written as text for a terminal. Columns of numbers are right-aligned, except the first column. A table without
+ * rows is not written. */
 void table_write(struct table *table, bool is_page, FILE *out);
 
 /* A table of the report's page, with headings for rows and columns. On a narrow screen each row becomes a block, and
@@ -40,7 +40,7 @@ void page_table_end(struct page_table *table);
  * classes "word", "word zero", "whole" and "long" of page.css. */
 void page_table_cell(struct page_table *table, const char *kind, const char *markup, ...);
 
-/* A cell with a text, or with a word or a number that is not broken at the end of a line. */
+/* Write a cell with a text, a word or a number. A word or a number stays on one line, except on a narrow screen. */
 void page_table_text(struct page_table *table, const char *text);
 void page_table_word(struct page_table *table, const char *word);
 void page_table_number(struct page_table *table, int number);

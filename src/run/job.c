@@ -173,7 +173,7 @@ static void close_job(struct job *job, bool is_interrupted) {
         : job->is_timed ? "a timed run cannot resume"
         : job->model && job->model->program.has_hidden_state
             ? "this run cannot resume, because its method has more state than positions and velocities"
-            : "there is no checkpoint yet, so it cannot resume";
+            : "there is no checkpoint yet, so the run cannot resume";
     if (has_failed(job) && can_resume)
         fail("%s: run %s: %s", job->runner->plan->experiment.file, job->run->id, resume_text);
     else if (job->status == RUN_INTERRUPTED)

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-/* Wait until the lock of an open file is acquired (`operation` as for flock), or until an interruption. After one
- * second a message on stderr says that `who` waits for `what`, unless `who` is NULL. Returns whether the message was
- * printed. */
+/* Wait until the lock of an open file is acquired (`operation` as for flock), or until an interruption. If `file` is
+ * -1 or its file system has no locks, the function returns at once. After one second a message on stderr says that
+ * `who` waits for `what`, unless `who` is NULL. Returns whether the message was printed. */
 bool lock_wait(int file, int operation, const char *who, const char *what);
 
 /* Open the file of a lock. Returns -1 if the folder of the file does not exist or is not writable, because then no
@@ -27,7 +27,8 @@ struct machine_lock {
     bool has_reported; /* a waiting message was printed since the last release */
 };
 
-/* Acquire the lock for a use; the previous use ends. The lock works between processes of one user. `who` is as for
+/* Acquire the lock for a use; the previous use ends. Before MACHINE_PREPARING, the lock must be released. Otherwise two
+ * processes could wait for each other for ever. The lock works between processes of one user. `who` is as for
  * lock_wait. */
 void machine_lock_take(struct machine_lock *lock, enum machine_use use, const char *who);
 void machine_lock_release(struct machine_lock *lock);

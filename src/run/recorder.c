@@ -299,7 +299,7 @@ int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, d
     notes_add(&notes, "status", "%s", run_status_word(diverged_frame < 0 ? RUN_WHOLE : RUN_DIVERGED));
     notes_add(&notes, "diverged_frame", "%d", diverged_frame);
     notes_add(&notes, "frames", "%d", frames);
-    if (*recorder->start.hash) { /* notes on the last resumption; the notes of /provenance are on the first start */
+    if (*recorder->start.hash) { /* these notes are about the last resumption; /provenance describes the first start */
         notes_add(&notes, "resumed_frame", "%d", recorder->start.frame);
         notes_add(&notes, "resumed_by", "springback %s, revision %s, on %s", provenance_version(),
                   provenance_revision(), provenance_host());

@@ -397,8 +397,8 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
     for (int r = 0; r < plan->run_count; ++r)
         refused += runner->jobs[r].action == ACTION_REFUSE;
     if (refused && refused < plan->run_count)
-        fail("%s: %d of its %d runs cannot run, so none was started; leave them out with --only", plan->experiment.file,
-             refused, plan->run_count);
+        fail("%s: %d of its %d runs cannot run, so none was started; use --only to select other runs",
+             plan->experiment.file, refused, plan->run_count);
     if (!status)
         status = folder_make(runner->folder);
     if (!status && runner->folder_lock < 0) {

@@ -56,7 +56,8 @@ struct runner_options {
     bool allow_inexact; /* allow devices that are not bit-exact */
     bool force;         /* repeat runs that are up to date */
     bool force_timed;   /* repeat timed runs that are up to date */
-    bool resume;        /* resume interrupted runs: for run --resume, and always in view and for members of a sweep */
+    bool resume;        /* resume interrupted runs: for `run --resume`, for all runs of the command `view`, and for
+                           members of a sweep */
     bool partial;       /* the plan does not have all runs of its file; the manifest keeps the rows of the other runs */
     bool is_shard; /* run --shard: other processes run the other runs of the file. No shard writes the manifest or the
                       index; a later run of the whole file makes both from the traces. (A shard of a sweep is a set of

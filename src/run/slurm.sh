@@ -36,6 +36,7 @@ id=${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK
 is_running() { [ "$(squeue --noheader --format=%T --jobs="$id")" = RUNNING ]; } # neither preempted nor cancelled
 trap 'is_running && kill -TERM -$!' TERM # Slurm sends TERM before the time limit
 while wait $!; code=$?; kill -0 $! 2>/dev/null; do :; done
-# The time limit was reached (143), or the program was killed (137): requeue the task, which then resumes.
+# Requeue the task, which then resumes, if the time limit was reached (143), or if the program was killed (137) and the
+# task has had fewer than 10 restarts.
 case $code in 143 | 137) [ $code = 137 ] && [ "${SLURM_RESTART_COUNT:-0}" -ge 10 ] || ! is_running || scontrol requeue "$id" ;; esac
 exit $code

@@ -7,7 +7,7 @@
  *   springback-sweep 2 EXPERIMENT TIER DIGEST
  *   assumption PATH UNIT LIKELY POSSIBLE      one line for each assumption that varies; ranges as written by range_text
  *   run ID                                    one line for each run that every member has, followed by
- *   note NAME VALUE                             its notes in the first member
+ *   note NAME VALUE                             its notes in the member likely 0
  *   parameter PATH VALUE UNIT ORIGIN            its parameters, with the chosen values
  *   column QUANTITY REDUCTION UNIT            one line for each number that is stored per run
  *   searched CLAIM RUNS                       one line for each claim with a completed search of at most RUNS members

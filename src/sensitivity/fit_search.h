@@ -1,10 +1,10 @@
 /* A search for a set-up of a paper in which more claims hold than in any set-up of its sweeps.
  *
- * The search begins at the best set-up of the sweeps. Each batch of 25 set-ups is drawn around the best known set-up,
- * as in search.h. A batch uses standard deviations from 0.3 to 0.023 of the range, because the number of claims that
- * hold does not show how far away a better set-up is. An experiment is not varied if one of its members takes too long.
- * Such an experiment keeps its member of the best set-up, and the varied experiments use the shared values of this
- * member. */
+ * The search begins at the best set-up of the sweeps. Each batch has up to 25 set-ups, drawn around the best known
+ * set-up as in search.h. A batch uses standard deviations from 0.3 to 0.023 of the range, because the number of claims
+ * that hold does not show how far away a better set-up is. An experiment is not varied if its member of the best set-up
+ * is forecast to take too long. Such an experiment keeps this member, and the varied experiments use the shared values
+ * of this member. */
 #ifndef SPRINGBACK_SENSITIVITY_FIT_SEARCH_H
 #define SPRINGBACK_SENSITIVITY_FIT_SEARCH_H
 
@@ -12,7 +12,8 @@
 
 struct fit_search_options {
     int runs;                 /* the largest number of set-ups to run */
-    double seconds;           /* an experiment is varied only if a member is forecast to take at most this time, in s */
+    double seconds;           /* an experiment is varied only if its member of the best set-up is forecast to take at
+                               * most this time, in s */
     const char *claims;       /* the file of claims */
     const char *experiments;  /* folder of the experiment files */
     const char *sweeps, *out; /* as in struct sweeper_options */

@@ -44,8 +44,8 @@ static int find_in_set(const struct sweeper *sweeper, const struct member_set *s
     return -1;
 }
 
-/* Plan a searched member with the values of a point. If an interrupted search has run this member, it will not run
- * again. */
+/* Plan a searched member with the values of a point. If an interrupted search has run this member, the member does not
+ * run again. */
 static int plan_point(struct sweeper *sweeper, const struct value *point) {
     const size_t assumptions = (size_t)sweeper->base.experiment.assumption_count;
     struct value *values = pool_add(&sweeper->pool, memory_new(assumptions, sizeof *values));

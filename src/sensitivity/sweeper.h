@@ -79,9 +79,9 @@ struct verify_result {
     int compared, differing; /* numbers of members that were compared, and of members that differ and are reported */
 };
 
-/* Run `count` random members of a table again, selected by `seed`, and compare their final states and numbers with the
- * table. Errors: those of sweep(), and an outdated table. After an interruption: STATUS_BAD, and the members that had
- * ended are compared. */
+/* Run up to `count` random members of a table again, selected by `seed`, and compare their final states and numbers
+ * with the table. Errors: those of sweep(), and an outdated table. After an interruption: STATUS_BAD, and the members
+ * that had ended are compared. */
 int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed,
                  struct verify_result *out);
 

@@ -25,7 +25,8 @@ static char *difference(const struct sweep_table *table, const struct sweep_memb
     for (int r = 0; r < table->run_count; ++r) {
         const float *x = sweep_numbers(table, a, r), *y = sweep_numbers(table, b, r);
         if (strcmp(a->status[r], b->status[r]) != 0)
-            return text_format("has the status %s, but the table has %s", a->status[r], b->status[r]);
+            return text_format("has a run with the status %s; in the table, this run has the status %s", a->status[r],
+                               b->status[r]);
         for (int c = 0; c < table->column_count; ++c)
             if (!is_same_number((double)x[c], (double)y[c]))
                 return text_format("has other numbers: in the run %s, %s of %s is %.6g, but the table has %.6g",
@@ -42,7 +43,8 @@ void sweep_shuffle(void *items, size_t count, size_t size, unsigned long seed) {
     gsl_rng_free(random);
 }
 
-/* Keep `count` random members that have results in the table, and mark them as not finished, so that they run again. */
+/* Keep up to `count` random members that have results in the table, and mark them as not finished, so that they run
+ * again. */
 static void choose_members(struct sweeper *sweeper, int count, unsigned long seed) {
     const int members = sweeper->member_count;
     int *order = pool_add(&sweeper->pool, memory_new((size_t)members, sizeof *order)), chosen = 0;

@@ -54,7 +54,8 @@ struct layout {
 /* The content of a dataset. Fixed content, which is all except CONTENT_WRITTEN, follows from the sizes. */
 enum layout_content {
     CONTENT_WRITTEN,
-    CONTENT_LINEAR, /* element i is size[first] + i * size[stride] */
+    CONTENT_LINEAR, /* element i is size[first] + i * size[stride]; but if is_doubled, each element of a dataset with
+                       SIZE_STEPS rows is size[first] */
     CONTENT_OBJECT, /* the object of each cell */
     CONTENT_TYPE,   /* VTK's number for the type of each cell */
     CONTENT_CORNERS /* element i is the number of corners of all cells before cell i */

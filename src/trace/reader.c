@@ -1,6 +1,6 @@
 /* The reader checks all data before it uses them. Before a dataset is allocated or read, its type and shape are
  * compared with the layout's table, and its bytes must be within the file. */
-#define H5_USE_110_API 1 /* HDF5 1.14: H5O_info_t is then the type that H5Oget_info2 takes */
+#define H5_USE_110_API 1 /* with HDF5 1.14, this makes H5O_info_t the type that H5Oget_info2 takes */
 
 #include "base/terminal.h"
 #include "trace/layout.h"

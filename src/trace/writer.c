@@ -402,7 +402,7 @@ int trace_add_mesh(struct trace *trace, double time, const void *positions, cons
     const size_t nodes = trace->layout.size[SIZE_NODES];
     const uint64_t first = (uint64_t)k * trace->layout.size[SIZE_STEP_POINTS];
     if (!trace->layout.has[PART_MESH] || (hsize_t)k >= trace->layout.size[SIZE_STEPS])
-        return fail("%s: geometry %d exceeds the announced number of geometries (counted from 0)", trace->part, k);
+        return fail("%s: geometry %d (counted from 0) exceeds the announced number of geometries", trace->part, k);
     int error;
     if ((error = writer_put(trace, LAYOUT_POINTS, first, nodes, positions)) ||
         (error = writer_put(trace, LAYOUT_VELOCITY, first, nodes, velocities)) ||

@@ -1,6 +1,6 @@
-/* The kernels of a list program (method/program.h) for tests. Colour by colour, they move the points of random pairs
- * towards the pair's rest length, and the points of random groups of four towards the centre of the group. The result
- * has no physical meaning, but depends on the order of the colours. */
+/* The kernels of a list program (method/program.h) for tests. Colour by colour, they move the points of random pairs so
+ * that the distance of the two points approaches the pair's rest length. They move the points of random groups of four
+ * towards the centre of the group. The result has no physical meaning, but depends on the order of the colours. */
 #include "dialect.h"
 
 struct listed_parameters {

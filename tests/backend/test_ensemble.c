@@ -252,8 +252,8 @@ Test(ensemble, a_group_runs_members_one_after_another) {
     folder_remove(folder);
 }
 
-/* If the compiled frame kernel allows fewer lanes than the device, the frame is compiled again with fewer lanes. To
- * cause this, the test doubles max_group_size in the description of the device. */
+/* If the compiled frame kernel allows fewer lanes than the frame's shape has, the frame is compiled again with fewer
+ * lanes. To cause this, the test doubles max_group_size in the description of the device. */
 Test(ensemble, a_frame_is_compiled_again_with_fewer_lanes, .timeout = 120) {
     static struct batch batch;
     int ensembles;

@@ -514,7 +514,7 @@ Test(archive, what_is_not_as_archived_is_said) {
     shell("\"$S\" check --archive changed.tar");
     expect_code(2);
     expect_err("paper_checks/paper.yaml:4:");
-    /* Claims of the user are judged, but not compared with recorded verdicts. */
+    /* Claims of the user are judged, but their verdicts are not compared with those that the archive stores. */
     text_write("mine.yaml", "springback: 1\npaper: paper\nclaims:\n  - {id: paper.mine, says: mine, kind: count, from: "
                             "{experiment: paper/cloth, quantity: springs}, reported: 71}\n");
     shell("\"$S\" check --archive all.tar mine.yaml");
@@ -613,7 +613,7 @@ Test(archive, a_part_holds_only_what_is_about_it) {
     expect_out("plot.svg");
     shell("\"$S\" archive --headline --out out");
     expect_code(2);
-    expect_err("paper_checks/: no claim is a headline claim; archive papers or experiments without --headline");
+    expect_err("paper_checks/: no headline claim that runs decide; archive papers or experiments without --headline");
     shell("sed -i 's/id: paper.nodes,/& headline: true,/' paper_checks/paper.yaml && \"$S\" archive --headline paper "
           "--out out "
           "&& \"$S\" archive --headline paper --out out --file head.tar && tar tf head.tar");
@@ -623,7 +623,7 @@ Test(archive, a_part_holds_only_what_is_about_it) {
     expect_no_out("second");
     shell("\"$S\" archive --headline other --out out --file no.tar");
     expect_code(2);
-    expect_err("'other' is not a paper with headline claims; with --headline, name papers");
+    expect_err("'other' is not a paper with headline claims; after --headline, each argument must be a paper");
     shell("\"$S\" archive paper/clot --out out --file no.tar");
     expect_code(2);
     expect_err("out: 'paper/clot' is not a paper or an experiment with results here, and not a claim; did you mean "

@@ -1,5 +1,5 @@
-/* Numbers in texts: number_read gives the same bits as strtod and ends at the same character, but reads only decimal
- * digits. */
+/* Numbers in texts: number_read gives the same bits as strtod and ends at the same character, but reads only finite
+ * decimal numbers. */
 #include "support.h"
 
 #include "base/number.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The cost of 1,024 members of the Bunny, compared with a single run. First, time a frame of the engines alone, for
+# The cost of an ensemble of 1,024 runs of the Bunny, and of a single run. First, time a frame of the engines alone, for
 # several shapes of a member's work group. Then time a sweep by `springback sensitivity`, with 2 members and with all
 # members, and a single run. The aim on a GPU is that 1,024 members take at most as long as 16 single runs. Bodies are
 # in out/bodies or in the folder SPRINGBACK_BODIES.
@@ -20,7 +20,7 @@ for override in "" bare lanes=512 "lanes=512 bare" global "global lanes=256"; do
     SPRINGBACK_OPENCL=$override "$build/bench_ensemble" "$backend" 1 128 "$members"
 done
 
-# A program that was built without sweeps does not have the command.
+# A program that was built without sweeps (SPRINGBACK_SWEEP) does not have the command `sensitivity`.
 if ! "$build/springback" sensitivity --help >/dev/null 2>&1; then
     echo "no sweep: $build/springback has no command sensitivity" >&2
     exit 0

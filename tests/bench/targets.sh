@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # `make bench TARGETS=1`: measure each row of targets.tsv, and print its result, target and floor. A floor is the best
-# result that the hardware allows; the last column says how it was measured. Exit code 1 if a row does not reach a
-# target that its floor allows.
+# result that the hardware allows; the last column of targets.tsv says how the floor was measured. Exit code 1 if a row
+# does not reach a target that its floor allows.
 #
 #   tests/bench/targets.sh SPRINGBACK OUT RESULTS [ROW...]
 #
-# OUT is a folder for runs. RESULTS has the results of `make reproduce` in this repository (rows check, report and
-# up-to-date). Rows that need a GPU are not measured without one.
+# OUT is a folder for runs. RESULTS is the folder with the results of `make reproduce` in this repository; only the rows
+# `check`, `report` and `up-to-date` need RESULTS. Rows that need a GPU are not measured without a GPU.
 set -euo pipefail
 [ $# -ge 3 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 springback=$1 out=$2 results=$3
@@ -36,7 +36,7 @@ columns() {
 seconds() {
     local begin=$EPOCHREALTIME
     "$@" >"$out/said" 2>&1 || [ $? = 1 ] || {
-        echo "targets.sh: '$*' failed; see $out/said. Rows check, report and up-to-date need all results of make reproduce" >&2
+        echo "targets.sh: '$*' failed; see $out/said. The rows 'check', 'report' and 'up-to-date' need all results of 'make reproduce'" >&2
         exit 2
     }
     awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.2f", b - a }'

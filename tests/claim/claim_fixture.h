@@ -139,7 +139,7 @@ static inline struct claim_report judge(const char *claims) {
     return report;
 }
 
-/* Judge one claim, given without its keys id and says. Check its verdict, its measured number, and that the reason
+/* Judge one claim, given without its keys `id` and `says`. Check its verdict, its measured number, and that the reason
  * contains `why`. */
 static inline void expect(const char *claim, enum verdict verdict, const char *measured, const char *why) {
     char *text = text_format("- {id: a, says: b, %s}\n", claim);

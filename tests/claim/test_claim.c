@@ -317,7 +317,7 @@ Test(claim, runs_that_disagree_must_be_selected) {
     expect(FRAME ", over: {backend_kind: max, runs: median}}", VERDICT_DIFFERS, "3 s", "");
     expect(FRAME ", select: {backend_kind: opencl}}", VERDICT_NOT_RUN, "", "matches what the claim selects");
     expect("kind: value, reported: 2, from: {experiment: paper/speed, quantity: residual}", VERDICT_NOT_RUN, "",
-           "no quantity residual, which is recorded by constraint_enforcement, adaptive_constraint");
+           "no quantity residual, which these methods record: constraint_enforcement, adaptive_constraint");
 }
 
 /* ---- Missing runs and values ---- */

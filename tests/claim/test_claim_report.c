@@ -148,8 +148,8 @@ Test(claim_report, first_screen_and_one_claim) {
     claim_report_free(&report);
 }
 
-/* The command that repeats a claim about the number of nodes, and the files of the claim's traces, one on each line;
- * newly allocated. `select` is the end of the claim's `from`. */
+/* The command that judges a claim about the number of nodes again, and the files of the claim's traces, one on each
+ * line; newly allocated. `select` is the end of the claim's `from`. */
 static char *repeated(const char *select) {
     char *text = text_format("- {id: a, says: b, kind: count, from: {experiment: paper/speed, quantity: nodes%s}, "
                              "reported: 100}\n",
@@ -167,8 +167,8 @@ static char *repeated(const char *select) {
     return said;
 }
 
-/* If a claim uses one run, its command names the run's id. If a claim uses several runs, the command names the parts of
- * ids that all these runs have and other runs lack. Words are quoted for the shell. */
+/* If a claim uses one run, its command names the run's id. If a claim uses several runs, the command names the parts
+ * that all ids of these runs have, and that at least one other run's id lacks. Words are quoted for the shell. */
 Test(claim_report, commands_take_the_runs_of_a_claim) {
     add((struct sketch){.id = "step=1,stiffness=1 N,backend=serial", .stiffness = "1 N/m"});
     add((struct sketch){.id = "step=1,stiffness=2,backend=serial", .stiffness = "2 N/m"});

@@ -9,7 +9,8 @@
  * numbers are in the range of runs that did not blow up (`plausible`).
  *
  * A claim must also fail, in at least one of its readings, for runs of which none blew up. Otherwise the claim would
- * accept runs that are unstable but do not blow up. A run blows up only when a node is a million edge lengths away. */
+ * accept runs that are unstable but do not blow up. A run blows up only when a position or velocity is NaN, or when a
+ * node is a million edge lengths away. */
 #include "claim/evaluate.h"
 #include "claim/geometry.h"
 #include "claim/reduction.h"
@@ -258,7 +259,8 @@ static const char signed_quantities[] = "volume volume_loss potential_energy low
 
 /* How the numbers of one fabrication are drawn. In a run of rank r (rank_of), the claim's quantity has the value
  * centre * exp(direction * step * r + amplitude * u). u is random, from -1 to 1. In a ratio, the numerator's runs have
- * `ratio` times this value, and the values of the denominator's runs do not depend on r. */
+ * `ratio` times this value, and the values of the denominator's runs do not depend on r. For the kind shape, p^target
+ * replaces exp(direction * step * r), where p is the place of the run on the axis. */
 struct distribution {
     const struct claim *claim;
     const char *unit;       /* the unit of the claim's quantity; for the kind ratio, of the values that are divided */
@@ -293,8 +295,9 @@ static const char *axis_of(const struct claim *claim) {
     return claim->from.along ? claim->from.along : claim->from.compare;
 }
 
-/* The rank of a run in the order that the claim expects. If the claim lists the run's name, the rank is the place of
- * this name in the list. Otherwise the rank is from 0 to 8 on a numeric axis, and random without a numeric axis. */
+/* The rank of a run in the order that the claim expects. The rank is 0 if the claim has no axis, or if the run has no
+ * value on the axis. If the claim lists the run's name, the rank is the place of this name in the list. Otherwise the
+ * rank is from 0 to 8 on a numeric axis, and random on an axis of words. */
 static double rank_of(const struct claim *claim, const struct fabrication *all, int r) {
     const char *path = axis_of(claim), *text = path ? trace_text(&all->traces[r], path) : NULL;
     if (!text)
@@ -469,7 +472,7 @@ static void name_counts(const struct claim *claim, const struct fabrication *all
 }
 
 /* Fabricate numbers, at most TRIES times, until the claim has held, failed, and failed for whole runs. After
- * TRIES / 20 tries, the search also ends if the claim has not failed for whole runs. */
+ * TRIES / 20 tries, the search also ends if the claim has held and failed, but not failed for whole runs. */
 static void look_for_verdicts(const struct claim *claim, struct fabrication *all, struct seen *seen) {
     char unit[64] = "1";
     double target = NAN;

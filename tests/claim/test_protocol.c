@@ -26,8 +26,8 @@ Test(protocol, equal_frames_give_their_rate) {
 }
 
 Test(protocol, the_five_farthest_from_the_median_are_dropped) {
-    /* Rates: twelve from 8 to 12, with the median 10, and 1, 2 and 100. The tests with 1, 2, 100, 8 and 12 are dropped.
-     */
+    /* Twelve rates are from 8 to 12; the others are 1, 2 and 100. The median of all rates is 10. The tests with the
+     * rates 1, 2, 100, 8 and 12 are dropped. */
     const double rates[15] = {9.5, 100, 9.6, 8, 9.7, 1, 10, 10.1, 2, 10.2, 10.3, 12, 10.4, 9.9, 10.5};
     double kept = 0;
     for (int t = 0; t < 15; t++) {

@@ -21,7 +21,7 @@ Test(cli, a_mistake_in_a_file_has_its_place_and_its_remedy_and_makes_no_folder) 
         {"[6, 5]", "[6, 1]", "5:", "1 is out of bounds", "at least 2"},
         {"[6, 5]", "[66000, 66000]", "5:19", "66000 is out of bounds", "at most 65536"},
         {"[6, 5]", "[6, 5", "5:", "broken YAML", "[a, b]"},
-        {"springback: 1", "springback: 2", "1:13", "springback is 2", "expected 1"},
+        {"springback: 1", "springback: 2", "1:13", "`springback` is 2", "expected 1"},
     };
     for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; ++m) {
         vary("paper/bad.yaml", mistakes[m].old, mistakes[m].new);
@@ -175,7 +175,8 @@ Test(cli, a_trace_of_a_mesh_tells_its_springs_and_whether_its_bits_are_exact) {
     }
 }
 
-/* An assumption applies to all methods of a list, although each method has its own field with this path. */
+/* The assumption method.stiffness applies to both methods of the list, although each method has its own field with the
+ * path method.stiffness. */
 Test(cli, a_trace_tells_the_range_and_the_reason_of_what_it_assumes) {
     static const char *const names[] = {"mass_spring", "volume_constraint"};
     write_boxes();

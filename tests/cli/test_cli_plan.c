@@ -249,8 +249,8 @@ Test(cli_plan, clean_removes_what_is_left_over_and_nothing_else) {
 Test(cli_plan, clean_keeps_what_can_be_resumed_and_what_is_being_written) {
     vary("paper/long.yaml", "frames: 4", "frames: 10000000");
     const char *part = "out/paper/long/serial.h5.part";
-    /* Wait until a copy of the folder can be resumed, then clean the folder and kill the run. The copy is needed
-     * because `plan` and `clean` leave out a folder in which a run is in progress. */
+    /* Wait until the run can be resumed from a copy of the folder, then clean the folder and kill the run. The copy is
+     * needed because `plan` and `clean` leave out a folder in which a run is in progress. */
     shell("\"$S\" run paper/long.yaml --out out --set record.every=1000 & pid=$!; "
           "sed -i 's/every: 1/every: 1000/' paper/long.yaml; "
           "until [ -e %s ] && cp -r out copy && \"$S\" plan paper/long.yaml --out copy | grep -q 'can be resumed'; do "
@@ -262,7 +262,7 @@ Test(cli_plan, clean_keeps_what_can_be_resumed_and_what_is_being_written) {
     cr_assert_eq(matching(part), 1);
     shell("\"$S\" plan paper/long.yaml --out out");
     expect_out("  left over: 1 file, ");
-    expect_out("; 1 can be resumed, and clean removes these only with --parts (");
+    expect_out("; 1 can be resumed, and `clean` removes these only with --parts (");
     shell("\"$S\" clean paper/long.yaml --out out");
     expect_code(0);
     expect_out(

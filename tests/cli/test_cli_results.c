@@ -460,13 +460,14 @@ Test(cli_results, diff_tells_by_its_exit_code_whether_two_runs_are_the_same) {
     expect_code(0);
     expect_out("work: the same\n");
     expect_out("backend                serial | opencl\n");
-    expect_out("frames: bit-identical in all 5 frames that both recorded\n");
+    expect_out("frames: bit-identical in all 5 frames that both traces recorded\n");
     expect_no_out("run again");
 
     shell("\"$S\" diff out/paper/cloth/backend=serial.h5 stiff/paper/cloth/serial.h5");
     expect_code(1);
     expect_out("work: DIFFERENT\n    method.stiffness       100 N/m | 120 N/m\n");
-    expect_out("frames: frame 1 is the first that differs, of 5 recorded in both; bit-identical up to frame 0\n");
+    expect_out("frames: frame 1 is the first that differs, of 5 recorded in both traces; bit-identical up to frame "
+               "0\n");
     expect_out("  frame     1, the first that differs\n");
     expect_out("  step      0 of the run, counted from 0: number 1 of the 10 in the frame\n");
     expect_out("kernel mass_spring_grid\n");

@@ -88,7 +88,7 @@ Test(cli_run, repeats_of_atomic_sums_may_part) {
     json_decref(run);
 }
 
-/* --set precision=double runs any experiment in double precision. */
+/* --set precision=double runs all runs of a file in double precision, and all backends give the same state hash. */
 Test(cli_run, double_precision_is_one_word_and_the_same_bits_everywhere) {
     vary("paper/all.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'threads:3', opencl]");
     shell("\"$S\" run paper/all.yaml --out out --json --set precision=double && \"$S\" run paper/cloth.yaml --out out "

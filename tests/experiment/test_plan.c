@@ -540,8 +540,9 @@ static const struct {
      "[{name: mass_spring, stiffness: 50 N/m}, {name: mass_spring}]\nassumptions: {method.stiffness: {value: 1 N/m, "
      "likely: [1 N/m, 9 N/m], why: w}, method: {stiffness: {value: 1 N/m, likely: [1 N/m, 9 N/m], why: w}}}\n",
      "e.yaml:6:90: method.stiffness is here and at line 6, column 15; keep one of them"},
-    {"springback: 1\n", "", "e.yaml: springback is missing; begin with the line springback: 1"},
-    {"springback: 1", "springback: 2", "e.yaml:1:13: springback is 2; expected 1, the version that this program reads"},
+    {"springback: 1\n", "", "e.yaml: the key `springback` is missing; begin with the line `springback: 1`"},
+    {"springback: 1", "springback: 2",
+     "e.yaml:1:13: `springback` is 2; expected 1, the version that this program reads"},
     {"paper: p", "paper: ../p",
      "e.yaml:2:8: paper '../p' has '.'; write it with letters (A to Z, a to z), digits, '.', '_' and '-', and begin "
      "none of its parts with '.' or '-'"},
@@ -707,15 +708,15 @@ static const struct {
      "e.yaml:7:15: assumptions: record.every has no `likely` range; write the values that a reader of the paper would "
      "choose: [LOW, HIGH]"},
     {NULL, "assumptions: {record.every: {value: 3, likely: [1, 2], why: w}}",
-     "e.yaml:7:48: assumptions: `likely` of record.every (1 to 2) does not include `value`, 3; widen it"},
+     "e.yaml:7:48: assumptions: `likely` of record.every is too narrow: the range 1 to 2 does not include `value`, 3"},
     {NULL, "assumptions: {record.every: {value: 3, likely: [1, 2, 4], why: w}}",
-     "e.yaml:7:48: assumptions: `likely` of record.every (1, 2, 4) does not include `value`, 3; widen it"},
+     "e.yaml:7:48: assumptions: `likely` of record.every is too narrow: the range 1, 2, 4 does not include `value`, 3"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 3], possible: [1, 2], why: w, source: s}}",
-     "e.yaml:7:66: assumptions: `possible` of record.every (1 to 2) does not include the likely range, 1 to 3; widen "
-     "it"},
+     "e.yaml:7:66: assumptions: `possible` of record.every is too narrow: the range 1 to 2 does not include the likely "
+     "range, 1 to 3"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2], possible: [1, 2, 3], why: w, source: s}}",
-     "e.yaml:7:66: assumptions: `possible` of record.every (1, 2, 3) does not include the likely range, 1 to 2; widen "
-     "it"},
+     "e.yaml:7:66: assumptions: `possible` of record.every is too narrow: the range 1, 2, 3 does not include the "
+     "likely range, 1 to 2"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [2, 1], why: w}}",
      "e.yaml:7:48: assumptions: `likely` of record.every has 2 before the lower 1; write the lower value first"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2, 1], why: w}}",
@@ -726,10 +727,11 @@ static const struct {
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2], possible: [1, 3], why: w}}",
      "e.yaml:7:15: assumptions: record.every has no `source`; write who has used the values of the possible range"},
     {NULL, "assumptions: {scene.gravity: {value: [0, 1 m/s^2, 0], likely: [[0, 0, 0], [0, 0, 1 m/s^2]], why: w}}",
-     "e.yaml:7:63: assumptions: `likely` of scene.gravity (0 0 0 m/s^2 to 0 0 1 m/s^2) does not include `value`, 0 1 0 "
-     "m/s^2; widen it"},
+     "e.yaml:7:63: assumptions: `likely` of scene.gravity is too narrow: the range 0 0 0 m/s^2 to 0 0 1 m/s^2 does not "
+     "include `value`, 0 1 0 m/s^2"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2], range: [1, 2], why: w}}",
-     "e.yaml:7:56: assumptions: record.every has the key range; it may have value, likely, possible, why and source"},
+     "e.yaml:7:56: assumptions: record.every has the key range; the allowed keys are `value`, `likely`, `possible`, "
+     "`why` and `source`"},
     /* citations */
     {NULL, "stated: Sec. 5", "e.yaml:7:9: stated is a single value; it must be a map: {time.step: Sec. 5}"},
     {NULL, "stated: {time: {step: [a, b]}}",
@@ -822,7 +824,7 @@ Test(plan, bad_command_lines) {
         {NULL, "step=7", NULL, NULL,
          "--only: time.step: \"7\" has no unit; write \"7 s\", or another unit of the same kind"},
         {NULL, "stp=7", NULL, NULL,
-         "--only: these runs have no parameter stp; the nearest key is time.step; id is allowed too"},
+         "--only: these runs have no parameter stp; the nearest key is time.step; the key `id` is allowed, too"},
         {NULL, "step", NULL, NULL, "--only: \"step\" has no value; write KEY=VALUE, as in backend=serial"},
         {NULL, NULL, "slow", NULL, "--tier: e.yaml has no tier slow; it has: quick, full"},
         {NULL, NULL, NULL, "gpu", "--backend: backend: \"gpu\"" BACKENDS},
@@ -947,7 +949,7 @@ Test(plan, files_that_are_no_descriptions) {
     memcpy(large, "springback: ", 12);
     expect_bytes_said(
         large, 1 << 20,
-        "e.yaml:1:13: springback is xxxxxxxxxxxxxxxxxxxx; expected 1, the version that this program reads");
+        "e.yaml:1:13: `springback` is xxxxxxxxxxxxxxxxxxxx; expected 1, the version that this program reads");
     char *to = large;
     for (int i = 0; i < 30000; i++)
         to += sprintf(to, "k%d: 1\n", i);

@@ -65,7 +65,7 @@ static void crash(int signal_number) {
     keep_stack(&state->crashed);
 }
 
-/* Store a hash (FNV-1a) of the current call stack for this allocation. */
+/* Store a hash of the current call stack for this allocation (FNV-1a, with addresses in place of bytes). */
 static void list_stack(long number) {
     void *frames[STACK_DEPTH];
     const int depth = backtrace(frames, STACK_DEPTH);

@@ -338,7 +338,8 @@ static void metadata_edits_make(int fd, const uint8_t *bytes, int count) {
     bytes_put(fd, image, (size_t)got, 0);
 }
 
-/* Write the edited trace to a path. Returns whether it is only damaged: no edit went through HDF5 or its metadata. */
+/* Write the edited trace to a path. Returns whether the trace is only damaged: no edit went through HDF5 or HDF5's
+ * metadata. */
 static bool file_make(const char *file, int make, bool mend, const uint8_t *bytes, size_t size) {
     const struct original *original = &originals[make];
     const int count = (int)(size / EDIT_SIZE);

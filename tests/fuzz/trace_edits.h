@@ -18,7 +18,7 @@ enum edit_kind {
     EDIT_RAW,
     EDIT_DATA = EDIT_RAW, /* one to six bytes of the part in front of the checkpoints get another value */
     EDIT_ANY,             /* one byte of the part in front of the checkpoints gets another value */
-    EDIT_SLOT,            /* one byte of the checkpoints gets another value; without checkpoints as EDIT_ANY */
+    EDIT_SLOT,            /* one byte of the checkpoints gets another value; like EDIT_ANY if there are none */
     EDIT_LENGTH,          /* the file gets another length */
     EDIT_METADATA,        /* HDF5's metadata change, and HDF5's checksums are corrected */
     EDIT_KINDS

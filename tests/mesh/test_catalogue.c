@@ -87,7 +87,7 @@ Test(catalogue, mistakes_are_told_with_their_places) {
         {"meshes: {b: {doc: d, counts: {vertices: 8, triangles: 12}}}\n", "b lacks the key sources"},
         {"meshes: {../b: {doc: d}}\n", "a mesh's name is \"../b\"; use only letters"},
         {BODY "[]}}\n", "sources is empty"},
-        {BODY "[{}]}}\n", "exactly one of the keys original and formula"},
+        {BODY "[{}]}}\n", "exactly one of the keys `original` and `formula`"},
         {BODY "[{originl: a}]}}\n", "1:71: a source has no key originl; did you mean original?"},
         {EIGHT BODY "[{original: eigth}]}}\n", "2:81: there is no original eigth; did you mean eight?"},
         {BODY "[{formula: {name: cub, squares: 1}}]}}\n", "there is no formula cub; did you mean cube?"},
@@ -112,7 +112,7 @@ Test(catalogue, mistakes_are_told_with_their_places) {
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{cut: {x: 0, y: 0, sides: 4}}]}]}}\n", "cut has no z"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{mend: 1.5}]}]}}\n", "mend is 1.5; use a whole number"},
         {"meshes: {b: {doc: d, counts: {vertices: 8}, sources: [{formula: {name: cube, squares: 1}}]}}\n",
-         "counts has no triangles, for this source or for the mesh"},
+         "`counts` has no `triangles` in this source or in the mesh"},
         {"meshes: {b: {doc: d, counts: {vertexes: 8}, sources: []}}\n", "no key vertexes; did you mean vertices?"},
         {"meshes: {b: {doc: d, counts: {vertices: 8.5}, sources: []}}\n", "vertices must be a whole number"},
         {"originals: {e: {kind: ftp}}\n" BODY "[]}}\n", "there is no kind ftp; one of: folder deb npm"},
@@ -144,7 +144,8 @@ Test(catalogue, the_one_that_comes_along_is_right) {
                                catalogue.meshes[m].name);
     static const char *const names[] = {"sphere_482", "torus_576", "cube_386", "cloth_4880", "bob_3087"};
     const struct origin_options options = {.offline = true};
-    for (size_t k = 0; k < sizeof names / sizeof *names; ++k) { /* preparing compares checksums and counts */
+    /* catalogue_prepare fails if the SHA-256 or a count of the prepared mesh is not the one in the catalogue. */
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
         struct mesh mesh;
         struct mesh_provenance provenance;
         cr_assert_eq(catalogue_prepare(&catalogue, names[k], &options, &mesh, &provenance), STATUS_OK, "%s",

@@ -180,8 +180,9 @@ static void differ(const struct cloth *a, const struct state *first, const struc
 #define ADAPTIVE    "adaptive_constraint, stiffness: 2 N/m, damping: 0.001 N s/m, threshold: 0.02, held: threshold"
 #define REGULAR     ", regularisation: 1 m^2/kg"
 
-/* Run a pushed cloth with at most `most` iterations of conjugate gradients per step. If `ends_early`, a step must need
- * fewer iterations. Expect the paper's variants to have the same result as `tuned`, except for rounding.
+/* Run a pushed cloth with at most `most` iterations of conjugate gradients per step. If `ends_early`, all steps of the
+ * last frame must need fewer iterations; otherwise at least one step must need `most` iterations. Expect the paper's
+ * variants to have the same result as `tuned`, except for rounding.
  *
  * The variants add up in another order than `tuned`, and therefore round differently. The measure of rounding is the
  * difference between `tuned` in float and in double. A variant may differ from `tuned` by twice this measure, because

@@ -5,7 +5,7 @@
 #define REAL_IS_double
 #include "mass_spring.h"
 
-/* A method in which the nodes move independently, because the springs have no stiffness. */
+/* A method whose springs have no stiffness. With mass_spring, the nodes then move independently. */
 #define LOOSE "method: {name: %s, stiffness: 0 N/m, precision: double}\n"
 
 static const char *const names[] = {"mass_spring", "volume_constraint"};

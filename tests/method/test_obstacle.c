@@ -1,6 +1,6 @@
-/* Tests of obstacles, spheres and convex bodies, which no node may enter. The tests compare with closed forms and with
- * brute force over triangles. They also check bit-identical results, and that bodies that are not convex are
- * refused. */
+/* Tests of the two kinds of obstacle, which no node may enter: spheres and convex bodies. The tests compare new
+ * positions with closed forms and with brute force over triangles. They also check that results are bit-identical, and
+ * that bodies that are not convex are refused. */
 #include "backend/opencl/device.h"
 #include "backend/source.h"
 #include "body/solids.h"

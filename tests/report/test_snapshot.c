@@ -182,9 +182,9 @@ static void draw_subject(const struct snapshot_subject *subject) {
     cr_assert_eq(snapshot_draw(subject, &front, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
 }
 
-/* An obstacle of the small square's size is drawn at four depths. It is behind the large square, in its plane, and in
- * front of it by 0.5 and by 1.5 times SNAPSHOT_YIELD. Only at the last depth must the obstacle be visible. Then the
- * obstacle is drawn next to the large square. The picture is 4 m wide. */
+/* An obstacle of the small square's size is drawn at four depths: behind the large square, in the plane of the large
+ * square, and in front of this plane by 0.5 and by 1.5 times SNAPSHOT_YIELD picture widths. Only at the last depth must
+ * the obstacle be visible. Then the obstacle is drawn next to the large square. The picture is 4 m wide. */
 Test(snapshot, an_obstacle_hides_and_is_hidden_and_yields_to_what_lies_on_it) {
     double moved[8][3];
     memcpy(moved, squares, sizeof moved);

@@ -89,8 +89,7 @@ Test(lock, ready_goes_before_what_is_prepared) {
 
 static pthread_barrier_t both_share;
 
-/* Use the machine as MACHINE_SHARED, then time a run. With MACHINE_PREPARING in place of MACHINE_SHARED, two users
- * could wait for each other for ever. */
+/* Share the machine until the other thread shares it, too. Then time a run. */
 static void *share_then_time(void *context) {
     struct machine_lock lock = unlocked;
     machine_lock_take(&lock, MACHINE_SHARED, NULL);

@@ -1,4 +1,4 @@
-/* The key of a result: which code, device and body make a trace outdated. */
+/* The key of a trace contains the digests of the code that its run uses, and of no other code. */
 #include "support.h"
 
 #include "base/memory.h"

@@ -213,8 +213,8 @@ Test(resume, constraints_end_in_the_same_bits) {
         resume_at_cuts("enforced", k ? "threads:3" : "serial", settings[k], cuts, sizeof cuts / sizeof *cuts);
 }
 
-/* A step passes only positions and velocities to the next step, and no sum over the body. The plate's
- * position follows from the index of the step, which a checkpoint stores. */
+/* With the method volume_constraint, a step passes only positions and velocities to the next step, and no sum over the
+ * body. The plate's position follows from the index of the step, which a checkpoint stores. */
 Test(resume, a_kept_volume_ends_in_the_same_bits) {
     static const char *const settings[] = {"method.precision=float", "method.precision=double",
                                            "scene.collisions=host"};

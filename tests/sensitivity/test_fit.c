@@ -61,7 +61,7 @@ Test(fit, fit_says_what_can_hold_together) {
     json_error_t error;
     json_t *object = json_loads(said.out, 0, &error);
     cr_assert_not_null(object, "%s: %s", error.text, said.out);
-    /* Count the admissible members of two/a and its other members. Only two/a has a condition for members. */
+    /* Count the admissible and the other members of two/a, the only experiment with a condition under `admissible:`. */
     shell("awk -F'\\t' 'NR > 1 && !/^noise/ {n++; if (/rejected/) r++} END {print n - r, r}' "
           "out/two/a/sensitivity.tsv");
     char *counts = text_format("%lld %lld\n", json_integer_value(json_object_get(object, "setups")),

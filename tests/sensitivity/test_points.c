@@ -277,11 +277,11 @@ Test(points, a_wrong_shared_assumption_is_told) {
         const char *shared, *own, *said;
     } cases[] = {
         {"body: {node_mass: 1 kg}\n", "",
-         "paper.yaml:2:1: the paper's file has the key body; it may have springback, "
-         "paper, title and assumptions"},
+         "paper.yaml:2:1: the paper's file has the key body; the allowed keys are `springback`, `paper`, `title` and "
+         "`assumptions`"},
         {"assumptions: {time.steps_per_frame: {value: 3, likely: [1, 2], why: x}}\n", "",
-         "paper.yaml:2:56: assumptions: `likely` of time.steps_per_frame (1 to 2) does not include `value`, 3; widen "
-         "it"},
+         "paper.yaml:2:56: assumptions: `likely` of time.steps_per_frame is too narrow: the range 1 to 2 does not "
+         "include `value`, 3"},
         {"assumptions: {time.steps_per_frame: {value: 1, likely: [1, 2], why: x}}\n",
          "assumptions: {time.steps_per_frame: {value: 1, likely: [1, 3], why: x}}\n",
          "paper/e.yaml:5:56: assumptions: the ranges of time.steps_per_frame are in the paper's file, line 2; give "

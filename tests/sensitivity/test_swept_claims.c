@@ -102,7 +102,7 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
     cr_expect(strstr(json_string_value(item("t.fast", "left_out")), "timing"));
     cr_expect(strstr(json_string_value(item("t.stays-close", "left_out")), "a count of the body"));
     objects_free();
-    /* A cloth that is pinned at its border does not fall, with all values of the other assumptions. The claim selects
+    /* A cloth that is pinned at its border does not fall; the other assumptions do not change this. The claim selects
      * runs by the chosen value of body.node_mass. */
     cr_assert_eq(sweep_objects("-n 24 -p 0 paper/pins.yaml"), 1);
     const json_t *split = item("t.falls", "split");
@@ -142,8 +142,8 @@ Test(swept_claims, check_judges_by_the_sweep) {
               light);
     shell("\"$S\" sensitivity -n 60 -p 4 -q --claims claims.yaml --out out paper/steps.yaml >/dev/null && "
           "\"$S\" check claims.yaml --out out --json");
-    expect_out("The claim holds in 0 of 60 likely set-ups and in 0 of 4 other possible ones. No search for a set-up "
-               "in which the claim holds has been run.");
+    expect_out("The claim holds in 0 of 60 likely set-ups and in 0 of 4 other possible ones. No search has been run "
+               "for a set-up in which the claim holds.");
     shell("\"$S\" sensitivity -n 60 -p 4 -q --search 200 --claims claims.yaml --out out paper/steps.yaml >/dev/null && "
           "\"$S\" check claims.yaml --out out --json");
     static const char *const expected[][3] = {
@@ -189,7 +189,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
                "     readings: [{says: from the start,\n"
                "                 from: {experiment: paper/steps, quantity: largest_speed, over_frames: min}}]}\n");
     shell("\"$S\" check readings.yaml --out out --json");
-    expect_out("Of the likely set-ups, 60 by the first reading, 0 by the reading ");
+    expect_out("Of the likely set-ups, the claim holds in 60 by the first reading, in 0 by the reading ");
     expect_out("\"verdict\":\"depends\"");
     shell("mkdir paper_checks && cp readings.yaml paper_checks && \"$S\" check --out out; \"$S\" check 1 --out out; "
           "rm -r paper_checks");

@@ -30,8 +30,8 @@ for where in alone cluster; do
     sed "s/^    value: 200$/    value: $FRAMES/; s/likely: \[100, 400\]/likely: [$FRAMES]/" \
         "$repository/experiments/$name.yaml" >experiments/$name.yaml
     sed "s/^record:/time: {repeats: 2}\n&/; s/^title: .*/title: Timed/" experiments/$name.yaml >experiments/va2022/timed.yaml
-    # Tasks 1 and 2 wait until all disturbances have happened: on a fast machine, the array would end before. A full disk
-    # is simulated for task 7: it cannot write a file larger than 16 KiB.
+    # Tasks 1 and 2 wait until all disturbances have happened. Otherwise, on a fast machine, the array would end before
+    # the last disturbance. A full disk is simulated for task 7: it cannot write a file larger than 16 KiB.
     cat >launch <<'END'
 #!/bin/bash
 case $2-${SLURM_ARRAY_TASK_ID:-} in

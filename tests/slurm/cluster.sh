@@ -76,7 +76,8 @@ stop() {
     end TERM 'slurmctld|slurmd|job'
     end KILL 'slurmstepd|job' # slurmstepd ignores TERM
     end TERM munged # last, because the other daemons use it
-    # ps lists a process that ended until its parent waits for it. Process 1 of a container may never do so.
+    # /proc has a folder for an ended process until the parent of the process calls wait. Process 1 of a container may
+    # never call wait.
     for ((tries = 0; tries < 20; ++tries)); do
         for id in "${ids[@]}"; do [ ! -e "/proc/$id" ] || { sleep 0.1; continue 2; }; done
         return 0

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Reads traces with VTK 9.3, the reader of ParaView 5.12: tests/trace/vtk_reader.py says what is printed. Debian 12 has an
-# older VTK. Therefore VTK and a Python for it come from Debian 13, from the mirror that this machine uses for apt. They
-# are unpacked into a folder once (900 MB), and nothing is installed.
+# Reads traces with VTK 9.3, the reader of ParaView 5.12; tests/trace/vtk_reader.py says what is printed. Debian 12 has
+# an older VTK. Therefore VTK and a Python for it come from Debian 13, from the mirror that this machine uses for apt.
+# The first call unpacks both into FOLDER (900 MB). Nothing is installed.
 #
 #     tests/trace/paraview_check.sh FOLDER TRACE...
 set -euo pipefail

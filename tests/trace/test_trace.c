@@ -204,7 +204,8 @@ Test(trace, peek) {
 }
 
 /* Write a trace with space for 6 frames, and record `frames` frames. The independent reader of vtkhdf.h must find
- * `steps` time steps. Arrays that VTK or h5py reads to the end must have rows only for recorded frames. */
+ * `steps` time steps. Arrays that VTK reads to the end must have `steps` rows. Arrays that h5py reads to the end must
+ * have `frames` rows. */
 static void read_as_vtk(int real_size, int frames, int steps, bool bare) {
     struct trace_header header = fixture_header(6, 6, real_size);
     if (bare) {
@@ -490,7 +491,7 @@ Test(trace, cut_off) {
         failure_clear();
     }
     file_write(path, bytes, size - 1);
-    expect_failure(open_and_close(path), "truncated or damaged: truncated file"); /* HDF5's own reason */
+    expect_failure(open_and_close(path), "truncated or damaged: truncated file"); /* from store_metadata_check */
     file_write(path, bytes, size);
     cr_assert_eq(open_and_close(path), STATUS_OK);
     free(bytes);
@@ -586,7 +587,7 @@ Test(trace, damaged_books) {
     free(bytes);
 }
 
-/* HDF5 opens a file whose root group is damaged as if the file were empty. The damage must be reported. */
+/* If the root group of a file is damaged, HDF5 opens the file as if it were empty. The damage must be reported. */
 Test(trace, damaged_root) {
     struct trace_header header = fixture_header(1, 0, 4);
     fixture_write(path, &header, 1);

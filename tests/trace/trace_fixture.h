@@ -104,8 +104,8 @@ static inline int fixture_add(struct trace *trace, int f, bool mesh, int real_si
     return trace_add_frame(trace, 10 * f, f * 0.25, series, hash);
 }
 
-/* Write a whole trace of `frames` frames. Every frame has its geometry if header->mesh_frames is not 0; otherwise no
- * frame has. */
+/* Write a whole trace of `frames` frames. If header->mesh_frames is not 0, all frames have geometry; otherwise none
+ * has. */
 static inline void fixture_write(const char *path, const struct trace_header *header, int frames) {
     struct trace *trace;
     cr_assert_eq(trace_create(path, header, &trace), STATUS_OK, "%s", failure_text());

@@ -15,7 +15,7 @@
 
 enum { VTKHDF_TRIANGLE = 5, VTKHDF_TETRAHEDRON = 10 };
 
-/* All pieces of a time step, joined. The arrays belong to the pool. */
+/* A time step, which has one piece in these traces. The arrays belong to the pool. */
 struct vtkhdf_grid {
     double time; /* s */
     int64_t points, cells, corners;
@@ -114,7 +114,7 @@ static inline void vtkhdf_add_piece(hid_t root, int step, int64_t piece, int64_t
                                           vtkhdf_number(root, "Steps/CellDataOffsets/object", step), cells, 1));
 }
 
-/* Read a time step, and check its cells; vtkhdf_grid_free frees it. */
+/* Read a time step into *grid, which vtkhdf_grid_free frees, and check its cells. */
 static inline void vtkhdf_read(hid_t root, int step, struct vtkhdf_grid *grid) {
     int64_t first[3] = {vtkhdf_number(root, "Steps/PointOffsets", step), vtkhdf_number(root, "Steps/CellOffsets", step),
                         vtkhdf_number(root, "Steps/ConnectivityIdOffsets", step)};

@@ -9,8 +9,8 @@
  * an action. Returns STATUS_BAD. */
 int opencl_failed(const char *what, cl_int error);
 
-/* Compile `count` texts as the queue's program. On failure, the message contains the output of the device's
- * compiler. */
+/* Compile `count` texts as the queue's program. If the device's compiler reports an error, the message contains the
+ * compiler's output. */
 int compile_text(struct opencl_queue *q, int count, const char **text, const char *options);
 
 /* Compile three texts into the queue's program: the program's sources (backend/source.h), its kernel functions

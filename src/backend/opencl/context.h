@@ -5,8 +5,8 @@
 
 #include "backend/opencl/device.h"
 
-/* The device's context. The first call creates and stores the context. After each call the caller must release one
- * reference to it. On failure NULL, and *error is the OpenCL error code.
+/* The device's context. The first call creates and stores the context. Each successful call gives the caller one
+ * reference to the context, which the caller must release. On failure NULL, and *error is the OpenCL error code.
  *
  * Contexts are stored because drivers create only one context at a time for all processes. When twelve processes
  * created a context for each run, they mostly waited. */

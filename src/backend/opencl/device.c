@@ -78,8 +78,8 @@ int device_count(const char *name) {
     return count;
 }
 
-/* The rank of a device. Every bit-exact device ranks above every other device. Among devices that are equal in this
- * respect, a GPU ranks above a CPU. */
+/* The rank of a device. A bit-exact device ranks above a device that is not bit-exact. If both devices are
+ * bit-exact, or neither is, a GPU ranks above a CPU. */
 static int rank(const struct device *device) {
     return 2 * device->bit_exact + device->is_gpu;
 }
@@ -96,8 +96,8 @@ static int best_device(const char *type) {
     return best;
 }
 
-/* Choose a device that has the same name as device `best`, by the rule at device_choose. So several processes on one
- * host use different devices. Returns the index of the device. */
+/* Choose a device that has the same name as device `best`, by the rule in device.h (device_choose). With this rule,
+ * several processes on one host can use different devices. Returns the index of the device. */
 static int share_devices(int best) {
     const struct device_list *list = device_list();
     const char *number = getenv("SPRINGBACK_DEVICE"), *name = list->devices[best].name;

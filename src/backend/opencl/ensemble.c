@@ -1,7 +1,7 @@
-/* How a frame of an ensemble runs. The buffers of all members are in one memory object, the arena. Fixed buffers are in
- * a second memory object, in which members with equal contents share a buffer. The device has the index of the next
- * step of each live member (ensemble_start). It also has a row for each live member, with the locations of the member's
- * buffers and the counts of its loops (member.h).
+/* How a frame of an ensemble runs. The buffers of all members, except the fixed buffers, are in one memory object, the
+ * arena. The fixed buffers are in a second memory object, in which members with equal contents share a buffer. The
+ * device has the index of the next step of each live member (ensemble_start). The device also has a row for each live
+ * member, with the locations of the member's buffers and the counts of its loops (member.h).
  *
  * One launch runs the frame kernel with one work group for each row. If nodes are ordered (frame_shape.h), the launch
  * has only as many groups as the device runs at the same time, and each group runs several rows in sequence. A group
@@ -50,7 +50,7 @@ struct fixed_contents {
 };
 
 struct ensemble {
-    struct pool pool;       /* owns all main memory except `contents` */
+    struct pool pool;       /* owns the memory of all arrays except the array `contents` */
     struct device device;   /* with the largest local_memory that a group can use (max_local_memory.h) */
     bool is_unfused;        /* the fused stages (program.h) are not used */
     struct program program; /* the first member's program as a list program */
@@ -79,7 +79,8 @@ struct ensemble {
 
 /* ---- Which programs ---- */
 
-/* The program as a list program: its kernels can run on any item (kernels/dialect.h: LIST_PROGRAM). */
+/* The program as a list program: the functions of its kernels take the item as an argument (program.h). Unless
+ * is_unfused, the result has the fused stages, if there are any. */
 static struct program list_of(const struct program *program, bool is_unfused) {
     struct program list = *program;
     if (!is_unfused)
@@ -97,8 +98,8 @@ static struct program list_of(const struct program *program, bool is_unfused) {
     return list;
 }
 
-/* Whether members run without the fused stages. They do if single runs do (runs_unfused). They also do if the state is
- * in local memory, because barriers then cost little. */
+/* Whether members run without the fused stages. True if single runs on the device have no fused stages (runs_unfused).
+ * Also true if the state is in local memory, because barriers then cost little. */
 static bool is_unfused(const struct device *device, const struct program *program) {
     const struct shape_override override = opencl_override_shape();
     const struct program list = list_of(program, true);
@@ -171,8 +172,9 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
 }
 
 /* Rearrange a fixed buffer's contents for ordered nodes, so that the lanes of a warp read adjacent memory. The contents
- * are either entries of each node's springs, or for each node an index into the list of springs (such as `start`). The
- * result has them node by node, in the order of node_order.h. Newly allocated; the caller frees it. */
+ * are either one entry for each spring of each node, or one index for each node into the list of springs (such as
+ * `start`). The result has these entries or indices node by node, in the order of node_order.h. Newly allocated; the
+ * caller frees it. */
 static void *ordered_rows(const struct ensemble *e, int buffer, const void *contents) {
     const struct program *list = &e->program;
     const size_t size = list->buffers[buffer].item_size, nodes = list->buffers[list->positions].items;
@@ -474,7 +476,7 @@ int ensemble_wait(struct ensemble *e) {
                 member->engine.slot[e->shape.is_state_local && b < e->program.state_count ? b : member->slot_after[b]];
         e->has_rows = e->has_rows && !memcmp(member->engine.slot, slot, sizeof slot);
         memcpy(member->engine.slot, slot, sizeof slot);
-        e->step[k] = member->engine.step += member->steps; /* the frame kernel has increased the device's copy */
+        e->step[k] = member->engine.step += member->steps; /* the frame kernel increases the device's copy */
     }
     e->live_count = 0;
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)

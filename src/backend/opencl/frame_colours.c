@@ -60,8 +60,8 @@ static void write_next(struct frame *f) {
 
 /* Write a stage with prefetching of one item. A lane reads its first item of the next colour before it runs its items
  * of this colour, so the reads are in progress at the barrier. If the next colour has no item for the lane, the lane
- * reads an item that it does not use: an item of a later colour or, if there is none, item FIRST (during the first
- * colour item LAST). */
+ * reads an item that it does not use: an item of a later colour, if there is one. Otherwise the lane reads item LAST
+ * during the first colour, and item FIRST during the other colours. */
 static void write_prefetch_first(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
     source_block(l);
@@ -97,8 +97,9 @@ static void write_loads(struct frame *f, const struct colours *of, const char *n
  * this colour. In a larger group a lane loads the next items after it has run this colour, so the reads are in progress
  * while it waits at the barrier.
  *
- * A lane without an item reads another item in a small group, and leaves the registers unset in a larger group. If it
- * also read another item in a larger group, a frame of the Bunny would take a tenth longer on an H100. */
+ * A lane may have no item in a colour. In a small group such a lane reads another item for the first colour, and keeps
+ * older data for each later colour. In a larger group such a lane leaves its registers as they are. If such a lane read
+ * another item in a larger group, too, a frame of the Bunny would take a tenth longer on an H100. */
 static void write_prefetch_all(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
     const int iterations = max_colour_iterations(of->colouring, f->shape->lanes);
@@ -135,7 +136,8 @@ static void write_prefetch_all(struct frame *f, const struct colours *of) {
 }
 
 /* Write calls of the function NAME`suffix` (kernel_source.h) on the cached data of all items, in the order of their
- * colours. The arguments begin with `first`. A barrier follows each colour if `has_barriers`. */
+ * colours. The arguments after the buffers and the parameters begin with `first`. A barrier follows each colour if
+ * `has_barriers`. */
 static void write_cached(struct frame *f, const struct colours *of, int s, const char *suffix, const char *first,
                          bool has_barriers) {
     for (int c = 0; c < of->count; ++c) {

@@ -186,9 +186,10 @@ static size_t fewest_lanes(const struct device *device, const struct program *pr
     return lanes;
 }
 
-/* Lanes of a single group on a GPU. There is one lane for each item of the largest colour under two conditions: the
- * register cache of a loop then suffices; and the program has no sums, or its sums use warps. Otherwise the number is a
- * power of two, at most `most`, so that each lane has enough registers. */
+/* Lanes of a single group on a GPU. There is one lane for each item of the largest colour, rounded up to whole warps,
+ * under three conditions: a group can have this number of lanes; the register cache of a loop then suffices; and the
+ * program has no sums, or its sums use warps. Otherwise the number is a power of two, at most `most`, so that each lane
+ * has enough registers. */
 static size_t single_group_lanes(const struct device *device, const struct program *program, size_t widest,
                                  size_t most) {
     const struct stage *stages = program->stages;

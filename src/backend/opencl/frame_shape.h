@@ -67,7 +67,7 @@ struct shape_override {
  * - On a device with a global barrier: groups of 64 to 256 lanes, as small as possible, at most one for each compute
  * unit. With sums: at most 128 groups of 64 to 1,024 lanes (in double precision, of 64 to 512 lanes).
  *
- * - On another GPU: one group with a lane for each item.
+ * - On another GPU: one group with a lane for each item, if a group can have so many lanes.
  *
  * - On a CPU: one group with a lane for each item, on one core, for at most 256 items and two sums.
  *
@@ -125,7 +125,7 @@ bool frame_shape_choose_member(const struct device *device, const struct program
 /* Whether a program's state should be in local memory while a member's frame runs. There are two conditions on a GPU.
  * The state buffers that stages use must fit, together with the memory for sums. The frame must have at least
  * MEMBER_STEPS steps (frame_shape.c), because the state is copied to local memory and back in each frame. On a CPU the
- * state is there only if `override` requests this. */
+ * state is in local memory only if `override` requests this. */
 bool state_fits_local(const struct device *device, const struct program *program,
                       const struct shape_override *override);
 

@@ -162,7 +162,7 @@ static void write_sum(struct frame *f, const struct stage *stage) {
         if (!f->shape->is_ordered)
             source_line(l, "sum = reduce_single_group(sum, scratch, lane, %zu);",
                         parts_of(parts_of(items, run), WARP_SIZE));
-        if (!f->shape->is_ordered || stage[1].kind != STAGE_RUN) /* a STAGE_RUN itself ends with a BARRIER */
+        if (!f->shape->is_ordered || stage[1].kind != STAGE_RUN) /* else the BARRIER after the next stage suffices */
             source_line(l, "BARRIER;");
     } else {
         source_line(l, "CONVERGE;");

@@ -17,9 +17,9 @@ static const char *space_of(const struct program *program, int buffer) {
                                          : "__global";
 }
 
-/* Write a function. Its parameters are the buffers, with the names of their members, the program's parameters `p`, and
- * `more`. `head` is the function's type and name. `body` is a statement that uses the method's struct m. Frees
- * `head`, `more` and `body`. */
+/* Write a function. Its parameters are the buffers, the program's parameters `p`, and `more`. A buffer has the name of
+ * the member of the method's struct that points to the buffer. `head` is the function's type and name. `body` is a
+ * statement that uses the method's struct m. Frees `head`, `more` and `body`. */
 static void write_function(struct source_writer *l, const struct program *program, const struct binding *bindings,
                            char *head, char *more, char *body) {
     fprintf(l->out, "%s(", head);
@@ -49,8 +49,8 @@ static const char *last_of(const struct program *program) {
     return program->is_list_program ? "item" : "count";
 }
 
-/* The statement that runs an item. If is_resident, it uses the resident data that the caller passes. Newly allocated;
- * the caller frees it. */
+/* The statement that runs an item. If is_resident, the statement uses the resident data to which the parameter
+ * `resident` of the generated function points. Newly allocated; the caller frees it. */
 static char *statement_of(const struct program *program, const struct kernel *kernel, bool is_resident) {
     const char *const suffix = is_resident ? "_resident" : "", *const resident = is_resident ? "resident, " : "",
                       *const item = item_of(program);

@@ -3,13 +3,13 @@
  * If frame_shape.h has a shape for the program, and registers suffice, a frame is one launch of a generated kernel
  * (frame_source.h). All stages of all time steps run in this kernel, with barriers in between.
  *
- * Some grids are too large for a frame kernel, and their time step is one kernel. If this is faster, one launch
- * computes several steps of such a grid (program.h: struct multistep).
+ * A grid can be too large for a frame kernel. If each time step of such a grid runs only one kernel, one launch can
+ * compute several steps (program.h: struct multistep). This method is used if it is faster than single steps.
  *
  * Otherwise the host walks through the program's stages, and each stage is one launch (launch_source.h). A stage by
  * colours is one launch for each colour. The launch of a stage that feeds a sum begins the sum; one or more further
- * launches finish the sum (launch_shape.h). The host only enqueues the launches. A swap exchanges the slots of two
- * memory objects on the host. The frame ends with clFinish. */
+ * launches finish the sum (launch_shape.h). A swap exchanges the slots of two memory objects on the host. The host only
+ * enqueues the launches, and waits for the device at each STAGE_HOST and at the end of the frame (clFinish). */
 #include "backend/backend.h"
 #include "backend/opencl/compile.h"
 #include "backend/opencl/device.h"
@@ -124,8 +124,8 @@ static int rows_of_group(const struct device *device, const struct kernel *kerne
 }
 
 /* Whether a device should use a function for several steps; only a GPU should. A function whose groups have a fixed
- * number of rows is used if there are at most four groups for each compute unit. Another function is used if a group
- * stores at least `lag` rows.
+ * number of rows is used if there are at most four groups for each compute unit. A function for which the backend
+ * chooses the number of rows is used if this number is at least `lag`.
  *
  * Measurements on an H200: blocks were faster than strips up to 512 x 512 nodes, and slower from 544 x 544 on. Strips
  * were faster than single steps on all tested grids from 544 x 544 to 2,048 x 2,560 nodes; their groups stored at least

@@ -33,8 +33,8 @@ bool opencl_override_has(const char *word);
 /* Whether SPRINGBACK_STRICT is 1. Warnings of a device's compiler are then errors. Tests need this. */
 bool warnings_are_errors(void);
 
-/* Whether a device runs without the fused stages (program.h). By default a CPU does. On a CPU a barrier or a launch
- * costs less than the additional work of a fused stage. */
+/* Whether a device runs without the fused stages (program.h). By default, only a CPU runs without them, because on a
+ * CPU a barrier or a launch costs less than the additional work of a fused stage. */
 bool runs_unfused(const struct device *device);
 
 /* The requests of SPRINGBACK_OPENCL for the shape of a frame. */

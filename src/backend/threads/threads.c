@@ -1,5 +1,5 @@
 /* The threads backend. Each thread is a worker: it walks through the program's stages and computes a part of the items
- * of each stage, with a barrier after the stage. A frame is one parallel region.
+ * of each stage, with a barrier after most stages. A frame is one parallel region.
  *
  * A list is divided among the workers in whole blocks of LIST_BLOCK items, and a colour in single items. If a kernel
  * has a SIMD kernel, the SIMD kernel runs instead of the plain loop.
@@ -92,8 +92,8 @@ static bool is_small(const struct kernel *kernel, int items) {
     return items < (kernel->hints.grain ? kernel->hints.grain : GRAIN);
 }
 
-/* Barriers around a stage. If is_alone, only the first worker runs the stage, and the workers do not wait. The other
- * workers then wait for the first one before the next stage in which they have items. */
+/* Barriers around a stage. If is_alone, only the first worker runs the stage, and no worker waits before or after this
+ * stage. The other workers wait for the first worker later, before the next stage in which they have items. */
 static void barrier_before(struct worker *worker, bool is_alone) {
     if (worker->is_ahead && !is_alone)
         barrier_wait(worker->barrier);
