@@ -45,8 +45,8 @@
 #   make cross-check [ARCHITECTURES="arm64 s390x"] [RUNS="A B"]   build for other processors, run small experiments (RUNS:
 #                                these) under qemu, and compare all bits; needs root, installs cross compilers and qemu
 #   make matrix [ONLY="gcc-O0-* control-*"]   build 48 times with gcc and clang, and compare all results. Also build with
-#                                options that change results (control-*): the program must name these options. ONLY:
-#                                only these builds
+#                                options that change results (control-*): such a program must name the fault and refuse
+#                                to run. ONLY: only these builds
 #   make report-check            check a report in Chromium: first screen, phone, dark mode, print; REPORT_OF=FOLDER:
 #                                the report of the results in FOLDER (default: a report without runs)
 #   make crate-check [PAPER=NAME] [CLAIM=ID]   check an archive of this machine's results with npm's validator of
@@ -146,7 +146,7 @@ which-method: build
 archive: build
 	@$(MAKE) --no-print-directory -f Makefile.experiments archive
 
-# The table of verdicts in README.md is between two markers.
+# In README.md, docs/evaluation.md and docs/architecture.md, the generated table is between two marks.
 docs: build
 	$(BUILD)/springback manual >docs/reference.md
 	@$(BUILD)/springback check --recorded >$(BUILD)/recorded.md

@@ -1,6 +1,7 @@
 # cetinaslan2019, figure 6 and section 6: groups of edges that share no node. The edges of a corner of the cloth and of
-# the Bunny are coloured by their group: by this project's groups, by the paper's algorithm 2, repaired, and by
-# algorithm 2 as printed. The bars show the numbers of groups; the paper says that six are sufficient.
+# the Bunny are coloured by their group: the groups of this project, the groups of the paper's algorithm 2 after our
+# repair, and those of algorithm 2 as printed. The bars show the numbers of groups; the paper says that six are
+# sufficient.
 # raster 1350 900
 folder = here."/bodies"
 table = folder."/summary.tsv"

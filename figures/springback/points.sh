@@ -4,14 +4,16 @@
 #   figures/springback/points.sh SPRINGBACK FOLDER
 #
 # FOLDER is the experiment's folder of results, with its summary.tsv. The table has one line for each run with the
-# status whole. Runs with the smallest step of their body have no line; the last of them is the body's reference.
+# status whole. Runs with the smallest step of their body and noise have no line; the last of them is the reference of
+# this body and noise.
 #
-#   body  noise  method  iterations  backend  step/s  cost  error  least_cost  most_cost
+#   body  noise  method  iterations  backend  step  cost  error  least_cost  most_cost
 #
+# step: the time step in s.
 # cost: seconds of computing for one second of the simulation, from the median frame; "nan" for runs that are not timed.
 # least_cost, most_cost: from the ends of the median's interval.
-# Runs with noise > 0 have rounded starting positions. If such a run is not timed, it has a line for each backend of the
-# run without noise, with the cost of that run.
+# Runs with noise > 0 have starting positions that are rounded differently (body.noise). If such a run is not timed, it
+# has a line for each backend of the run without noise, with the cost of that run.
 # error: the distance of the last positions from those of the reference, divided by the longest side of the body
 # (position_distance).
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The cheapest run of each method whose error is below a limit, as the table of docs/which-method.md.
+# For each method, the cheapest run with an error below a limit, as the table of docs/which-method.md.
 #
 #   figures/springback/table.sh POINTS BACKEND
 #

@@ -1,6 +1,6 @@
 # va2022, section 5: the largest cloth in real time under a strong push, by each method. The points are the grids that
-# `make frontier` tried, or only the experiment's grid if it did not run. The large open marks are the paper's (GTX
-# 1070).
+# `make frontier` tried or, if `make frontier` did not run, only the grid of the experiment. The large open marks are
+# the values of the paper (GTX 1070).
 folder = here."/frontier"
 found = folder."/found.tsv"
 is_found = int(system(sprintf("[ -e %s ] && echo 1 || echo 0", quoted(found))))
