@@ -16,7 +16,8 @@
 #                                and docs/architecture.md
 #   make method-page             add the method of docs/methods.md to a copy of the sources, build it and run it
 #   make backend-page            add the backend of docs/backends.md to a copy of the sources, build it and run it
-#   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with your own originals in FOLDER
+#   make meshes [FROM=FOLDER]    fetch the original meshes, and prepare the bodies. FROM: FOLDER has your own copies of
+#                                the originals that cannot be fetched
 #   make build                   build build/springback and its manual pages; make build-all: also tests and benchmarks
 #   make compare [WITH="A B"]    compare this machine's results with those of other machines (default: the records in
 #                                data/machines/, except gtx-* and i7-*, which have no runs)
@@ -49,14 +50,15 @@
 #                                to run. ONLY: only these builds
 #   make report-check            check a report in Chromium: first screen, phone, dark mode, print; REPORT_OF=FOLDER:
 #                                the report of the results in FOLDER (default: a report without runs)
-#   make crate-check [PAPER=NAME] [CLAIM=ID]   check an archive of this machine's results with npm's validator of
-#                                RO-Crates. PAPER: also an archive of this paper's headline claims. CLAIM: also an
-#                                archive of this claim. RESULTS: the folder of the results
+#   make crate-check [PAPER=NAME] [CLAIM=ID]   check an archive of this machine's results with the validator of the npm
+#                                package ro-crate. PAPER: also an archive of this paper's headline claims. CLAIM: also
+#                                an archive of this claim. RESULTS: the folder of the results
 #   make player-check [MOST=3]   play the first MOST player scenes (default: all) of this machine's report in Chromium
 #   make answer-check            check that this machine's report and commands stay within bounds: lines, bytes, player
 #                                scenes, opened traces, seconds
-#   make paraview-check [TRACES="A B"]   read this machine's traces with geometry (or these) with VTK 9.3, the reader of
-#                                ParaView 5.12, from Debian 13, which is unpacked into build/vtk/ (900 MB)
+#   make paraview-check [TRACES="A B"]   read this machine's traces that have geometry (TRACES: these traces) with VTK
+#                                9.3, which ParaView 5.12 uses. VTK is from Debian 13, and is unpacked into build/vtk/
+#                                (900 MB)
 #   make lint                    run clang-format and clang-tidy
 #   make style-check             find words that this project avoids, long sentences, wrong prefixes, unknown terms
 #   make dist                    pack the sources of the last commit as build/springback-VERSION.tar.xz
@@ -205,8 +207,8 @@ frontier: build
 	@echo "all sizes that were tried: "$(call quote,$(FRONTIER))
 
 # Leaks are checked, too; tests/lsan.supp suppresses those of OpenCL implementations. If the leak sanitizer follows the
-# thread-local memory of OpenCL's threads, its tracer can crash ("Tracer caught signal 11"). Therefore a test that fails
-# is repeated once; an error of this project fails again.
+# thread-local memory of OpenCL's threads, its tracer can crash ("Tracer caught signal 11"). Therefore
+# intercept_tls_get_addr=0 is set, and a test that fails is repeated once; an error of this project fails again.
 sanitize:
 	$(MAKE) BUILD=build-sanitize CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Debug -DSPRINGBACK_SANITIZE=address,undefined" build-all
 	ASAN_OPTIONS=detect_leaks=1:intercept_tls_get_addr=0:exitcode=99 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
@@ -301,7 +303,7 @@ style-check: build
 	@BUILD=$(call quote,$(BUILD)) tests/style/check.sh
 
 # The source archive has the files of the last commit, and REVISION, so that it builds without git. The archive's bytes
-# depend only on the commit and the version of xz.
+# depend only on the commit and the versions of git and xz.
 archive_name = springback-$(version)
 dist:
 	@case $$(git rev-parse --is-shallow-repository 2>&1) in (false) ;; (*) echo "springback: make dist needs the repository" \

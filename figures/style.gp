@@ -10,7 +10,8 @@
 escaped(text) = strstrt(text, "'") ? text[1:strstrt(text, "'") - 1]."'\\''".escaped(text[strstrt(text, "'") + 1:]) : text
 quoted(text) = "'".escaped(text)."'"
 
-# The command that sets the terminal: the height of an SVG in its own units, or the size of a PNG in pixels.
+# The command that sets the terminal. svg_height: the height of an SVG in its own units (its width is 900). width,
+# height: the size of a PNG in pixels.
 terminal(svg_height, width, height) = (format eq "svg" \
     ? sprintf('set terminal svg size 900,%d font "DejaVu Sans,15" background rgb "white" enhanced', svg_height) \
     : sprintf('set terminal pngcairo size %d,%d font "DejaVu Sans,15" fontscale 1.4 ', width, height). \
@@ -22,7 +23,8 @@ set datafile separator tab
 set datafile columnheaders
 set datafile missing NaN
 
-# Each backend has one colour and one mark in all figures. The paper's own values are black.
+# The colour and the mark of each backend, the colour of the paper's own values (`paper`) and that of warnings
+# (`alarm`). Some figures use marks or colours of their own instead.
 kinds = "serial threads opencl"
 serial = "#7f7f7f"; threads = "#e69f00"; opencl = "#0072b2"; paper = "#000000"; alarm = "#c0392b"
 colours = serial." ".threads." ".opencl
@@ -48,8 +50,9 @@ footnote(text) = sprintf("{/*0.6 %s}", text).(stand_ins eq "" ? "" : \
 # The warning in figures that compare with a GPU of the paper.
 no_gpu = "no GPU here: OpenCL ran on the CPU"
 
-# mark: the mark of the k-th series of a figure, so that series differ not only by colour. gap: the distance of two
-# marks of a series, in points. Each series has another gap, so that the marks of coinciding curves are visible.
+# mark: the mark of the k-th series of a figure, so that series differ not only by colour. gap: the number of data
+# points from one mark of the k-th series to its next mark. Each series has another gap, so that the marks of coinciding
+# curves are visible.
 mark(k) = int(word("7 9 5 13 11 6", k))
 gap(k, n) = n + 2 * k + 1
 

@@ -21,9 +21,10 @@
  * adds up its part of J^T p in a fixed order, and stores the pull u = W J^T p. A constraint belongs to one of its two
  * nodes: the one with the smaller index. A node adds up its own constraints, which lead to later nodes, and the
  * constraints of earlier nodes that lead to this node. A constraint's element of A p is 2 d . (u1 - u2). The solver is
- * the method of conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]). An iteration has two kernels and
- * two sums, because p . A p is the sum of the nodes' |J^T p|^2 / m, with a node's mass m. In the kernels p is the
- * search direction, and r is not a rest length but the residual b - A lambda, where b is the right side of (12):
+ * the method of conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]). An iteration needs only two kernels
+ * and two sums. Its first kernel already computes the terms of p . A p, which is the sum of the nodes' |J^T p|^2 / m,
+ * with a node's mass m. In the kernels p is the search direction, and r is not a rest length but the residual
+ * b - A lambda, where b is the right side of (12):
  *
  *     direction:  beta = r . r / (previous r . r);  p = r + beta p, computed by both ends of a constraint;
  *                 lambda = lambda + alpha p, with alpha and p of the previous iteration;  u = W J^T p
@@ -95,19 +96,19 @@ struct constraint_enforcement {
     GLOBAL scalar *multiplier, *kept; /* lambda, and the lambda with the least residual so far */
     SHARE_SPACE quad *shares;         /* [nodes]: a node's terms of the next sums */
     GLOBAL int *awake;                /* [nodes]: whether a constraint acts at the node; used only if is_adaptive */
-    /* State of the iteration, equal for all nodes and written only by node 0.
+    /* State of the solver in a time step, equal for all nodes and written only by node 0.
      *
      * The kernel `begin` and each `stride` write `progress` [2]. The first quad has the previous r . r, the least r . r
      * so far (-1: none yet), b . b, and alpha. The second quad has the number of iterations; the number of iterations
-     * when r . r was least; and 1 if the iteration has ended.
+     * when r . r was least; and 1 if the solver has ended.
      *
      * Each kernel `direction` writes `heading` [2]. The first quad has r . r, the least r . r, and b . b. The second
      * quad is as in `progress`.
      *
-     * `record` [2] is about the steps of the frame. The first quad has four maxima: (|r| / |b|)^2 of the multipliers
-     * that were used; (|r| / |b|)^2 at the end of the iteration; the number of iterations; the number of iterations
-     * after which the used multipliers were found. x of the second quad is the number of steps that ended with |r| >
-     * |b|. */
+     * `record` [2] is about the time steps of the frame so far. The first quad has four maxima over these steps:
+     * (|r| / |b|)^2 of the multipliers that were used; (|r| / |b|)^2 after the last iteration; number of iterations;
+     * number of iterations after which the used multipliers were found. x of the second quad is the number of steps
+     * whose last iteration left |r| > |b|. */
     GLOBAL quad *progress, *heading, *record;
     TOTAL total; /* result of the sum before a kernel `direction`, `stride` or `finish` */
     struct constraint_enforcement_parameters p;
@@ -338,14 +339,14 @@ INLINE void constraint_enforcement_begin_item(struct grid_node at, const struct 
 
 /* ---- The iteration ---- */
 
-/* The state of the iteration after a sum of r . r, equal for all nodes. */
+/* The state of the solver in a time step, after a sum of r . r. It is equal for all nodes. */
 struct iteration {
     scalar squared, least, norm; /* r . r, the least r . r, b . b */
     scalar alpha, beta;          /* alpha of the previous stride; beta of the next direction */
     scalar count, least_at;      /* number of iterations; their number when the residual was least */
     /* is_first: no iteration is complete. is_least: r . r is the least so far; at the first sum this is false unless
-     * the start is warm. had_ended: the iteration had ended before this sum. has_ended: the iteration had ended before,
-     * or ends with this sum. */
+     * the start is warm. had_ended: the solver had ended before this sum. has_ended: the solver had ended before, or
+     * ends with this sum. */
     int is_first, is_least, had_ended, has_ended;
 };
 
@@ -426,9 +427,9 @@ INLINE struct constraint_slot slot_at(struct grid_node at, const int slot, GLOBA
 }
 
 /* A node's part of J^T p: the sum of 2 (x - x') p over its constraints, where x and x' are the positions of the node
- * and of the other end. p is `first` + `share` * `second` if has_second, else `first`. If `stores`, the p of the node's
- * own constraints are stored in `to`, and their squares are added to *squares. `prefetched` has the inputs; if it is
- * NULL, this function reads them. */
+ * and of the other end. p is `first` + `share` * `second` if has_second (`share` is a factor here), else `first`. If
+ * `stores`, the p of the node's own constraints are stored in `to`, and their squares are added to *squares.
+ * `prefetched` has the inputs; if `prefetched` is NULL, this function reads the inputs. */
 INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, GLOBAL const scalar *second,
                               scalar share, const int has_second, const int stores, GLOBAL scalar *to, real *squares,
                               const struct constraint_star *prefetched, const int springs,
@@ -689,7 +690,7 @@ INLINE void constraint_enforcement_finish_item(struct grid_node at, const struct
     m->position_next[at.i] = quad_of(position_after(xyz(x), velocity, p), x.w);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
-        if (uses_last && CONSTRAINT_SPRINGS >> k / 2 & 1) { /* constraint_gather has not read `kept` in this case */
+        if (uses_last && CONSTRAINT_SPRINGS >> k / 2 & 1) { /* no data race: no node has read `kept` in this case */
             const int c = k * pitch + at.i;
             m->kept[c] = is_late ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];
         }
@@ -741,7 +742,7 @@ INLINE void constraint_enforcement_begin_all(int i, const struct constraint_enfo
 }
 
 /* On a small grid a work item reads the data of its node before whole warps compute the sum. All work items read,
- * because a compiler postpones reads that only some work items do. A work item without a node reads the data of the
+ * because a compiler postpones reads that only some work items make. A work item without a node reads the data of the
  * last node. To avoid a data race, it reads another array instead of the array that the last node's work item
  * writes. */
 INLINE void constraint_enforcement_direction_all(int i, const struct constraint_enforcement_parameters p,

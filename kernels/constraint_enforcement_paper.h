@@ -1,8 +1,9 @@
 /* Implicit constraint enforcement as in the program of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL
  * Shading Language", CSSE, 2022, section 4.2. The system (12) is assembled in each step, and each kernel of the table
  * below does one task. The last column says what one work item computes. Tables 3 to 8 are missing in our copy of the
- * paper. This code does what the text says; (open) marks what the text does not say. CSR, CSC and COO store a sparse
- * matrix by rows, by columns, and as a list of elements; SpMV is its product with a vector.
+ * paper. This code does what the paper's text says; (open) marks a choice of ours, for which the text says nothing.
+ * CSR, CSC and COO store a sparse matrix by rows, by columns, and as a list of elements; SpMV is its product with a
+ * vector.
  *
  *     disConstraint    Phi, J in CSR (arrays A, IA, JA), its transpose in CSC (B, IB, JB)  a constraint
  *     Vect             q' / dt + W F                                                       a node
@@ -15,9 +16,10 @@
  *     ConstraintForce  J^T lambda by SpMV^T, atomic sums                                   a constraint
  *     UpdateNodes      (8) and (9)                                                         a node
  *
- * The paper uses the name A also for the array of J's values. In all other places here, A is the matrix J W J^T. Row c
- * of J has six elements, 2 d and -2 d. J^T in CSC has the same three arrays as J in CSR. Both matrices are stored, as
- * in the paper, "without additional transposing operation".
+ * The paper also gives the name A to the array of J's values. In this file, only "arrays A, IA, JA" above and "the
+ * paper's array A" mean this array; otherwise A is the matrix J W J^T. Row c of J has six elements, 2 d and -2 d. The
+ * three arrays of J^T in CSC are equal to those of J in CSR. J and J^T are both stored, as in the paper, "without
+ * additional transposing operation".
  *
  * The grid determines which elements of A may differ from 0: those in row c and column d for which the constraints c
  * and d are equal or share a node. The paper computes the number of these elements beforehand. The paper gives each
@@ -34,7 +36,7 @@
  *
  * The variant `paper_dense` stores all elements of A, for a small cloth, and a work item computes a row of A p. All
  * variants of this file have atomic sums, whose order depends on timing, so two runs need not be bit-identical. The
- * start and end of the iteration, the choice of the least residual and all signs are those of
+ * start and end of the iteration (without a warm start), the choice of the least residual and all signs are those of
  * constraint_enforcement.h. */
 #ifndef SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
 #define SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H

@@ -3,7 +3,8 @@
  *
  * After a step, a node beyond a plane is moved back onto it. The component of its relative velocity into the plane is
  * reversed and multiplied by the restitution. The tangential component is reduced by Coulomb friction: by the friction
- * coefficient times the change of the normal component, and at most to 0. */
+ * coefficient times the change of the normal component, and at most to 0. CONTACT_SCALED and CONTACT_LIFTED change
+ * these rules for the ground. */
 #ifndef SPRINGBACK_KERNELS_CONTACT_H
 #define SPRINGBACK_KERNELS_CONTACT_H
 
@@ -33,8 +34,8 @@ struct motion {
     vec3 x, v;
 };
 
-/* The node moved to `height`, with its velocity changed as the head of this file describes. The plane moves up at
- * `speed`. `up` is 1 if the node touches the upper side of the plane, and -1 if it touches the lower side. `into` is
+/* Returns the node, placed at `height`, and its new velocity by the rules at the head of this file. The plane moves up
+ * at `speed`. `up` is 1 if the node touches the upper side of the plane, and -1 if it touches the lower side. `into` is
  * the component of the relative velocity into the plane. */
 INLINE struct motion contact_touch(struct motion m, scalar height, scalar speed, scalar up,
                                    struct contact_parameters p) {
@@ -86,8 +87,9 @@ INLINE int contact_touches(struct motion m, int steps, scalar step, int contacts
     return is_above || ((contacts & CONTACT_GROUND) && ANY(m.x.y < p.ground));
 }
 
-/* The node after `steps` steps. If it `moves`, it is moved out of the ground and the plate. `contacts` says which of
- * these two exist. A node that is beyond both is placed on the ground. */
+/* Returns the node after `steps` steps. A node that is not pinned (`moves`) is moved out of the ground and the plate.
+ * `contacts` says which of these two exist. A node that is below the ground and above the plate's underside is placed
+ * at the ground. */
 INLINE struct motion contact_keep_out(struct motion m, word moves, int steps, scalar step, int contacts,
                                       int plate_until, struct contact_parameters p) {
     if ((contacts & CONTACT_PLATE) && steps < plate_until) {

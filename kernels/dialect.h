@@ -42,9 +42,9 @@ typedef REAL real;
 #else
 #define SHARE_SPACE __global
 #endif
-/* ITEM is the index of a work item's item, in a program that is not a list program (method/program.h). If GRID_COLUMNS
- * is defined, the items are the nodes of a grid with GRID_COLUMNS columns, a multiple of TILE_COLUMNS. A group then
- * computes a tile of TILE_COLUMNS columns and TILE_ROWS rows. */
+/* ITEM is the index of the item, such as a node, that a work item computes. Functions of list programs
+ * (method/program.h) do not use ITEM. If GRID_COLUMNS is defined, the items are the nodes of a grid with GRID_COLUMNS
+ * columns, a multiple of TILE_COLUMNS. A work group then computes a tile of TILE_COLUMNS columns and TILE_ROWS rows. */
 #ifdef GRID_COLUMNS
 #define TILES_OF_ROW (GRID_COLUMNS / TILE_COLUMNS)
 #define ITEM_ROW     (TILE_ROWS * ((uint)get_group_id(0) / TILES_OF_ROW) + (uint)get_local_id(0) / TILE_COLUMNS)
@@ -175,8 +175,8 @@ INLINE real REAL_OF(word i) {
 #define FRAME_IS_CACHED 0
 #endif
 
-/* TOTAL_OF reads a sum's result. Its two parts allow other work in between: TOTAL_PREFETCH starts the reads, and
- * TOTAL_OF_PREFETCHED computes the result. */
+/* TOTAL_OF reads the result of a sum. A kernel can also call the two macros of which TOTAL_OF consists, and do other
+ * work between the two calls: TOTAL_PREFETCH starts the reads, and TOTAL_OF_PREFETCHED computes the result. */
 #ifndef TOTAL_PREFETCH
 #define TOTAL_PREFETCH(t)      (t)
 #define TOTAL_OF_PREFETCHED(t) (*(t))

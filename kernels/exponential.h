@@ -40,9 +40,10 @@
 /* exp(x) for -EXPONENTIAL_LIMIT <= x <= `most`, within 1 unit in the last place. `most` is at most EXPONENTIAL_LIMIT.
  * An x outside of this range is replaced by the nearest limit, and NaN by `most`.
  *
- * x = n ln 2 + r with |r| <= ln 2 / 2, and exp(r) = 1 + r + r^2 q(r), where q interpolates at Chebyshev's nodes, with
- * degree 5 in float and 10 in double. The relative error of the formula is 2e-10 in float and 4e-19 in double. r is
- * added in two parts, `high` and `low`. The larger part, `high`, is exact. */
+ * x = n ln 2 + r with |r| <= ln 2 / 2, and exp(r) = 1 + r + r^2 q(r). The polynomial q interpolates
+ * (exp(r) - 1 - r) / r^2 at Chebyshev's nodes, with degree 5 in float and 10 in double. The relative error of the
+ * formula is 2e-10 in float and 4e-19 in double. r = high - low is added in two parts, and the larger part, `high`, is
+ * exact. */
 INLINE real exponential_up_to(real x, scalar most) {
     const scalar least = -(scalar)EXPONENTIAL_LIMIT;
     real held = EITHER(x < most, x, EVERYWHERE(most));
@@ -86,9 +87,9 @@ INLINE real exponential(real x) {
  * f^2 / 2. A subtraction of log(1 + f) from f would lose most digits of this result.
  *
  * With s = f / (2 + f), log(1 + f) = 2 artanh(s) = 2 s + s R(s^2) = f - (f^2 / 2 - s (f^2 / 2 + R)), as in fdlibm (K.
- * C. Ng, 1993). The term with s is small, so the reciprocal's error of 5 units does not matter. R(z) / z is replaced by
- * its interpolation at Chebyshev's nodes, with degree 2 in float and 6 in double. The relative error of the formula is
- * 3e-9 in float and 5e-18 in double. */
+ * C. Ng, 1993). The term with s is small, so the reciprocal's error of 5 units does not matter. With z = s^2, R(z) / z
+ * is replaced by its interpolation at Chebyshev's nodes, with degree 2 in float and 6 in double. The relative error of
+ * the formula is 3e-9 in float and 5e-18 in double. */
 INLINE real logarithm_lag(real f) {
     const real s = f * reciprocal((scalar)2 + f), z = s * s, start = (scalar)0.5 * f * f;
 #ifdef REAL_IS_double
@@ -107,8 +108,9 @@ INLINE real logarithm_lag(real f) {
     return start - s * (start + z * q);
 }
 
-/* log(x), within 1 unit in the last place for a normal x > 0. Any smaller x, even 0 or a negative number, is replaced
- * by the smallest normal number. Infinity is replaced by the largest number. NaN gives NaN.
+/* log(x), within 1 unit in the last place for a normal x > 0. An x below the smallest normal number, even 0 or a
+ * negative number, is replaced by the smallest normal number. Infinity is replaced by the largest number. NaN gives
+ * NaN.
  *
  * x = 2^k (1 + f), where sqrt(1/2) <= 1 + f < sqrt(2). */
 INLINE real logarithm(real x) {

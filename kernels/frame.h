@@ -1,6 +1,6 @@
-/* Functions in OpenCL C for sums by the fixed tree (method/tree_sum.h) and for frame kernels
- * (backend/opencl/frame_shape.h). These functions are compiled after the method's files. The code that backend/opencl/
- * generates calls them. */
+/* Functions and macros in OpenCL C for sums by the fixed tree (method/tree_sum.h), for frame kernels
+ * (backend/opencl/frame_shape.h) and for ensembles (backend/opencl/member.h). These functions and macros are compiled
+ * after the method's files. The code that backend/opencl/ generates uses these functions and macros. */
 #ifndef SPRINGBACK_KERNELS_FRAME_H
 #define SPRINGBACK_KERNELS_FRAME_H
 
@@ -15,9 +15,9 @@
 
 #define REDUCE_SCRATCH(size) ((size) + (size) / 4 + 8)
 
-/* The i-th value of a sum. If the nodes are ORDERED, x of all values is stored first, then y, then z. Each of these
- * three planes has SHARE_PLANE numbers, a multiple of 1,024. After the number of the last node, all numbers of a plane
- * are +0. */
+/* Value i of those that a sum adds up. If the nodes are ORDERED, x of all values is stored first, then y, then z. Each
+ * of these three planes has SHARE_PLANE numbers, a multiple of 1,024. After the number of the last node, all numbers of
+ * a plane are +0. */
 #ifdef ORDERED
 #define SHARE_AT(shares, i)                                                                                            \
     (quad)(PLANE_AT(shares, i), PLANE_AT(shares, SHARE_PLANE + (i)), PLANE_AT(shares, 2 * SHARE_PLANE + (i)), 0)
@@ -227,9 +227,9 @@ static inline void reduce_stage(const quad own, __global quad *to, __local quad 
 /* The initial value of a work item's share. w is -1 until the work item writes a share, whose w is 0. */
 #define NO_SHARE (quad)(0, 0, 0, -1)
 
-/* Store the sum of the work items' shares, `own`, in `to`: one sum for each group, or, on tiles, one for each warp. If
- * none of the work items of a sum has written a share, the stored sum keeps its value. Otherwise a work item without a
- * share adds 0. */
+/* Add up the work items' shares (`own` is the share of this work item), and store the sums in `to`: one sum for each
+ * group, or, on tiles, one for each warp. If none of the work items of a sum has written a share, the stored sum keeps
+ * its value. Otherwise a work item without a share adds 0. */
 static inline void reduce_shares(quad own, __global quad *to, __local quad *scratch) {
 #ifdef GRID_COLUMNS /* a row of a tile is a warp */
     const uint lanes = WARP_LANES, index = (uint)ITEM / WARP_LANES;

@@ -93,8 +93,8 @@ INLINE struct hyperelastic saint_venant_kirchhoff(const struct tetrahedron *t, r
  * Fedkiw, "Invertible finite elements for robust simulation of large deformation", SCA, 2004, which needs F's singular
  * values.
  *
- * Limits of this method: if all corners are at one point, the gradient is 0. With lambda = mu, a tetrahedron smaller
- * than about a thirtieth of its rest size may collapse to a point, because mu F is larger than g'(J0) cof F.
+ * Limits of this extrapolation: if all corners are at one point, the gradient is 0. With lambda = mu, a tetrahedron
+ * smaller than about a thirtieth of its rest size may collapse to a point, because mu F is larger than g'(J0) cof F.
  *
  * Near rest, with u = I3 - 1 = 2 tr E + 4 II + 8 det E and II the second invariant of E,
  *
@@ -140,7 +140,8 @@ INLINE real hyperelastic_sum(const struct tetrahedron *t, const struct hyperelas
 
 /* Returns `factor`, limited in absolute value. With the limit, moving the corners by factor w_k grad_k C changes F by
  * at most 1/2 sqrt(1 + |F|^2), which is 1 at rest. Without the limit the step would have no bound if the gradient
- * vanishes but C does not. This can happen in a flat tetrahedron. The result is 0 if F or its change is unbounded. */
+ * vanishes but C does not. This can happen in a flat tetrahedron. The result is 0 if |F|^2 / 4, or the square of the
+ * change of F by a factor of 1, is at least about 1e30 or NaN. */
 INLINE real hyperelastic_bounded(const struct tetrahedron *t, const struct hyperelastic *h, real factor) {
     struct tetrahedron moved = *t;
     real square = EVERYWHERE((scalar)0), change = EVERYWHERE((scalar)0);

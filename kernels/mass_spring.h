@@ -5,8 +5,8 @@
  * write to the same address, and every device adds in the same order. A step reads positions and velocities from one
  * pair of buffers and writes the new ones to another pair, because neighbours still need the old values.
  *
- * A position has in w the node's inverse mass in 1/kg (0: pinned). A velocity has in w the node's `share`: 1 if the
- * push or the torque acts on the node, else 0.
+ * A position has in w the node's inverse mass in 1/kg (0: pinned). A velocity has in w the node's `share` of the
+ * push or the torque, from 0 to 1.
  *
  * The springs of a grid follow from its columns and rows. Any other body, and a cloth with stored neighbours, is a
  * network, which stores a list of springs for each node. */
@@ -41,7 +41,7 @@ struct mass_spring_parameters {
 };
 
 /* A node of a grid, or the first of LANES consecutive nodes, which may continue in the next row. If `checked`,
- * functions test whether a neighbour exists. If not, all neighbours of the nodes must exist. */
+ * functions test whether a neighbour exists. If `checked` is 0, all neighbours of the nodes must exist. */
 struct grid_node {
     int i, column, row;
     int checked;
@@ -377,7 +377,7 @@ INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
 /* The acceleration of a network's node by the push and by a torque tau about a vertical axis. The torque is distributed
  * so that nodes of equal mass rotate like a rigid body: F = tau (y x r) / sum |r|^2, with the vertical unit vector y
  * and a node's horizontal vector r from the axis. The sum is over the nodes on which the torque acts. It is computed
- * once, from the initial positions, so the torque grows as the nodes move outward. va2023, section V, has a "torque
+ * once, from the initial positions, so the torque grows when the nodes move outward. va2023, section V, has a "torque
  * force" and prints no equation for it. */
 INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring_parameters p) {
     vec3 push = push_in(step, p);
@@ -391,7 +391,7 @@ INLINE struct motion network_keep_out(struct motion m, word moves, int steps, st
     return contacts & CONTACT_APART ? m : contact_keep_out(m, moves, steps, p.step, contacts, p.plate_until, p.contact);
 }
 
-/* Whether network_keep_out moves the node, unless the node is pinned (contact_touches). */
+/* Whether network_keep_out moves the node if the node is not pinned (contact_touches). */
 INLINE int network_touches(struct motion m, int steps, struct mass_spring_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     return contacts & CONTACT_APART ? 0 : contact_touches(m, steps, p.step, contacts, p.plate_until, p.contact);

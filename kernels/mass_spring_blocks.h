@@ -41,7 +41,7 @@ INLINE void block_write(__local struct block_nodes *nodes, int place, struct mot
 
 /* A work item's node in one of the steps. */
 struct block_node {
-    int place, column, row; /* `place`: index in local memory; `column`, `row`: place in the grid */
+    int place, column, row; /* `place`: index in local memory; `column`, `row`: those of the node in the grid */
     int exists;             /* whether the work item has a node of the grid */
     real inverse_mass, share;
 };

@@ -8,14 +8,17 @@
  * steps, one column each. The second step is STRIP_DELAY rows behind the first. Because a work item computes only one
  * of the steps, it needs so few registers that two groups fit on a compute unit of an H100.
  *
- * A step needs two nodes on each side (bend springs). Therefore the results of the first and the last STRIP_HALO
- * columns of a strip are incomplete. They are not written, except at the border of the grid. Neighbouring strips
- * overlap, and so do the rows of groups that compute different rows of a strip.
+ * A step needs two nodes on each side (bend springs). If the grid continues beyond one side of a strip, nodes are
+ * missing there. The results of the STRIP_HALO columns at this side are then incomplete, and are not written. If the
+ * strip ends at the border of the grid, no nodes are missing there, so the results of these columns are complete, and
+ * are written. Neighbouring strips overlap. If several groups share the rows of a strip, the rows that successive
+ * groups read overlap, too.
  *
- * Work items exchange nodes and forces in local memory, with one barrier per row. Local memory has three slots for rows
- * of nodes, and two for rows of forces. Three rows are computed in one iteration of the loop, so that the compiler
- * knows the slots and copies fewer registers. A node adds its forces in the order of mass_spring.h. A missing spring
- * adds 0 with any sign, which changes no sum, because the sum begins with +0 and is never -0. */
+ * Work items exchange nodes and forces in local memory, with one barrier per row. For each of the two steps, local
+ * memory has three slots for rows of nodes, and two for rows of forces. Three rows are computed in one iteration of the
+ * loop, so that the compiler knows the slots and copies fewer registers. A node adds its forces in the order of
+ * mass_spring.h. A missing spring adds 0 with any sign, which changes no sum, because the sum begins with +0 and is
+ * never -0. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_STRIPS_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_STRIPS_H
 
@@ -53,8 +56,8 @@ struct strip_shared {
 };
 typedef struct strip_shared mass_spring_grid_strips_shared[STRIP_STEPS];
 
-/* What a work item keeps from row to row: the nodes of its column, and the forces of springs. Each force is the force
- * on the spring's first end, which is the upper or left end. */
+/* What a work item keeps from row to row: nodes of its column and of the next two columns, and forces of springs. Each
+ * force is the force on the spring's first end, which is the upper or left end. */
 struct strip {
     struct motion here, below;      /* `here` is in the row that is computed, `below` in the next row */
     struct motion right, far_right; /* in the row that is computed, one and two columns to the right */
@@ -100,7 +103,7 @@ INLINE int strip_has(int column, int right, const struct mass_spring_parameters 
 }
 
 /* The index of the node of a row in an existing column. If `checked`, a row outside the grid is replaced by the nearest
- * row of the grid; if not, the row must exist. */
+ * row of the grid. If `checked` is 0, the row must exist. */
 INLINE int strip_index(int row, int column, int checked, const struct mass_spring_parameters *p) {
     return (checked ? clamp(row, 0, p->rows - 1) : row) * p->columns + column;
 }
@@ -174,8 +177,8 @@ INLINE struct motion strip_move(struct strip *s, __local const struct strip_forc
 /* STRIP_STEPS steps of the strip whose first column is `left`, in rows first .. end - 1. The loop may compute up to
  * STRIP_SLOTS - 1 rows more than necessary. It reads one row ahead, and prefetches the row after the row that it reads.
  *
- * If not `checked`, all neighbours of all nodes of the strip must exist. The rows from first - STRIP_HALO - STRIP_LAG
- * to end + STRIP_LAG + STRIP_SLOTS must also exist. */
+ * If `checked` is 0, all neighbours of all nodes of the strip must exist, and also the rows from first - STRIP_HALO -
+ * STRIP_LAG to end + STRIP_LAG + STRIP_SLOTS. */
 INLINE void strip_run(int left, int first, int end, int checked, __local struct strip_shared *shared,
                       const struct mass_spring *m) {
     const struct mass_spring_parameters p = m->p;

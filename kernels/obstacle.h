@@ -69,8 +69,8 @@ INLINE vec3 convex_kept_out(vec3 x, word moves, GLOBAL const quad *planes, int f
     return put_outside(x, moves, convex_nearest(x, planes, first, count));
 }
 
-/* Returns the position x. If it `moves`, it is first moved out of the obstacles that `obstacles` names: of the sphere,
- * and then of the convex bodies in their order. Body b has the planes start[b] to start[b + 1] - 1. If obstacles
+/* Returns the position x. If `moves`, x is moved out of the obstacles that `obstacles` names: first out of the sphere,
+ * then out of one convex body after the other. Body b has the planes start[b] to start[b + 1] - 1. If obstacles
  * overlap, moving a position out of one may move it into another. */
 INLINE vec3 obstacles_kept_out(vec3 x, word moves, int obstacles, GLOBAL const quad *planes, GLOBAL const int *start,
                                int solids, struct obstacle_parameters p) {

@@ -199,8 +199,9 @@ INLINE struct motion pbd_predicted(struct motion here, real inverse_mass, struct
     return m;
 }
 
-/* Lines (11) and (13): a node that is below the ground or above the plate's underside after `steps` steps is moved onto
- * this plane. The public program that the head of this file names places a node 0.015 length units above the ground
+/* Lines (11) and (13): a node that is above the plate's underside after `steps` steps is moved onto the underside. A
+ * node below the ground is moved to the height `placed`, which is that of the ground unless CONTACT_LIFTED. The public
+ * program that the head of this file names places a node 0.015 length units above the ground
  * (PBDSolving.compute:363-372). */
 INLINE vec3 pbd_kept_out(vec3 x, real inverse_mass, int steps, struct pbd_parameters p) {
     const int contacts = NETWORK_CONTACTS;
@@ -213,10 +214,10 @@ INLINE vec3 pbd_kept_out(vec3 x, real inverse_mass, int steps, struct pbd_parame
     return x;
 }
 
-/* Returns the velocity of a node at the end of a step, which is v if the node does not touch the plane. If the node
- * `touches` a plane that moves up at `speed`, the component of `came` into the plane is removed or reversed. Coulomb
- * friction then reduces the tangential velocity. `came` is the velocity at the start of the step, and `up` is as in
- * contact_touch. */
+/* Returns the velocity of a node at the end of a step: v, unless the node `touches` a plane that moves up at `speed`
+ * and `came` leads into this plane. In that case the component of `came` into the plane is removed or reversed, and
+ * Coulomb friction reduces the tangential component of v. `came` is the velocity at the start of the step, and `up` is
+ * as in contact_touch. */
 INLINE vec3 pbd_touched(word touches, vec3 v, vec3 came, scalar speed, scalar up, struct contact_parameters p) {
     struct motion m;
     m.x = v;
@@ -438,8 +439,8 @@ INLINE void pbd_strain_item(int c, const struct pbd *m) {
     pbd_strain_apply_item(c, &strained, m);
 }
 
-/* The six constraints of a tetrahedron, by Jacobi: all of them read the same positions. For each corner, the sum of
- * their six corrections is stored. */
+/* The six constraints of a tetrahedron, by Jacobi: all of them read the same positions. For each corner, the sum of the
+ * six corrections is stored. */
 INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
     const struct pbd_parameters p = m->p;
     const struct pbd_strained strained = pbd_strain_prefetch_item(c, m);

@@ -13,8 +13,8 @@
  *     H_i dx_i = f_i, f_i = -dG / dx_i, H_i = d2G / dx_i2.
  *
  * A step starts at x = y. The paper does not change H_i, and skips a node whose H_i is nearly singular. Here no node
- * has to be skipped. Under compression one term of H_i can be negative; max(..., 0) below replaces it by 0. No
- * eigenvalue of H_i is then below m / h^2. */
+ * has to be skipped. Under compression one term of H_i can be negative, and is then replaced by 0 (`s` in the equations
+ * of H below). Therefore no eigenvalue of H_i is less than m / h^2. */
 #ifndef SPRINGBACK_KERNELS_VBD_H
 #define SPRINGBACK_KERNELS_VBD_H
 

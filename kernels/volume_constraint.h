@@ -49,10 +49,11 @@ INLINE real quarter_cosine(real t) {
 /* (15), after Hong et al. (2006): W = (cos(pi |x - c| / r) + 1) / 2 inside of r, 0 outside. This is the square of
  * cos(pi |x - c| / (2 r)). The printed equation lacks pi; without pi, W is 0.770 at r and discontinuous there.
  *
- * The paper does not print how W enters (14). W may multiply the rows of J (weight_rows is 1), while Phi is that of the
- * whole body. A step then removes the error times sum(W J^2) / sum(W^2 J^2) >= 1. The motion of the nodes outside the
- * zone adds to the error one step later, and with a narrow zone the error grows. W may also multiply the forces alone
- * (weight_rows is 0). The left side of (14) is then J M^-1 W J^T, and a step removes the whole error. */
+ * The paper does not print how W enters (14). There are two possibilities. If weight_rows is 1, W multiplies the forces
+ * and the rows of J, but Phi is that of the whole body. A step then removes the error times
+ * sum(W J^2) / sum(W^2 J^2) >= 1. The motion of the nodes outside the zone adds to the error one step later, and with a
+ * narrow zone the error grows. If weight_rows is 0, W multiplies only the forces. The left side of (14) is then
+ * J M^-1 W J^T, and a step removes the whole error. */
 INLINE real local_weight(vec3 x, vec3 centre, scalar radius) {
     const real t = length_of(subtract(x, centre)) / radius;
     const real c = quarter_cosine(WHERE(t < 1, t));
@@ -64,16 +65,16 @@ INLINE real local_weight(vec3 x, vec3 centre, scalar radius) {
  *
  *     dV/dx_i = sum of (x_j - x_i) x (x_k - x_i) / 6 over its triangles (i, j, k).
  *
- * dV/dx_i is a third of the sum of the triangles' area vectors. dV/dx_i is the gradient of (7), V = sum of A (a + b +
- * c) . n / 9. On a closed surface dV/dx_i equals the sum of x_j x x_k / 6, but this sum loses digits far from the
- * origin. The printed (10a-c) are not this gradient: see printed_gradient. */
+ * dV/dx_i is a third of the sum of the triangles' area vectors. dV/dx_i is the gradient of (7), where V is the sum of
+ * A (x_i + x_j + x_k) . n / 9 over all triangles. On a closed surface dV/dx_i equals the sum of x_j x x_k / 6, but this
+ * sum loses digits far from the origin. The printed (10a-c) are not this gradient: see printed_gradient. */
 INLINE vec3 ring_area(vec3 a, vec3 b) {
     return outer(a, b);
 }
 
 /* The gradient (10a), (10b) or (10c) as printed, for node i in the triangle (i, j, k). `corner` (1, 2 or 3) is the
- * number of i's corner in the stored triangle. Eight of the nine entries are -3 times those of the true gradient;
- * dV/dz2 is +3 times. */
+ * number of i's corner in the stored triangle. Eight of the nine entries are -3 times those of the true gradient. The
+ * entry dV/dz2 is +3 times that of the true gradient. */
 INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
     const vec3 g = scale(EVERYWHERE((scalar)-0.5), outer(x_j, x_k));
     return vec3_of(g.x, g.y, corner == 2 ? -g.z : g.z);

@@ -121,10 +121,10 @@ struct spring_value {
  * The exponent s of (7) is a length, used as a number of metres.
  *
  * Each exponent is limited to 8; e^8 is 2981. A spring by (7) that is more than 8 m too long pulls like one that is 8 m
- * too long. An unmodified spring that is too short by more than 8 / a pushes like one that is too short by 8 / a.
- * Without these limits, the change of length by a projection would hardly grow beyond them. With compliance 0 the
- * change would be (1 - e^-s) / 2 m for (7), and (1 - e^-t) / 2a for (5), where t = -as. The square of the gradient, 4
- * k^2 e^4s, stays below the limit in xpbd_change if w k^2 < 1e15. */
+ * too long. An unmodified spring that is too short by more than 8 / a pushes like one that is too short by 8 / a. Even
+ * without these limits, the change of length by a projection would be almost constant for exponents above 8. With
+ * compliance 0 the change would be (1 - e^-s) / 2 m for (7), and (1 - e^-t) / 2a for (5), where t = -as. The square of
+ * the gradient, 4 k^2 e^4s, stays below the limit in xpbd_change if w k^2 < 1e15. */
 INLINE real spring_exponential(real x) {
     return exponential_up_to(x, 8);
 }
@@ -267,9 +267,9 @@ INLINE vec3 xpbd_velocity(vec3 after, vec3 x, const struct xpbd_parameters *p) {
 
 /* ---- Damping of all motion except the rigid motion of the whole body ----
  *
- * Mueller, Heidelberger, Hennix and Ratcliff, "Position Based Dynamics", 2007, section 3.5, between the forces and the
- * prediction. With the centre x_c, its velocity v_c, r_i = x_i - x_c, L = sum of r_i x m_i v_i and the inertia I = sum
- * of m_i (r_i . r_i - r_i r_i^T), the angular velocity of the body is w = I^-1 L, and
+ * Mueller, Heidelberger, Hennix and Ratcliff, "Position Based Dynamics", 2007, section 3.5. This damping follows the
+ * forces and precedes the prediction. With the centre x_c, its velocity v_c, r_i = x_i - x_c, L = sum of r_i x m_i v_i
+ * and the inertia I = sum of m_i (r_i . r_i - r_i r_i^T), the angular velocity of the body is w = I^-1 L, and
  *
  *     v_i += k (v_c + w x r_i - v_i).
  *
@@ -342,7 +342,7 @@ INLINE void xpbd_forget(int i, const struct xpbd *m) {
         m->volume_multiplier[c] = 0;
 }
 
-/* Predict node i, and reset its multipliers. */
+/* Predict node i, and reset the multipliers for which this node is responsible (xpbd_forget). */
 INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
     const quad x = m->position[i], v = m->velocity[i];
     m->predicted[i] = quad_of(xpbd_predicted(xyz(x), xyz(v), xpbd_pull(i, m), x.w, &m->p), x.w);
@@ -412,7 +412,7 @@ INLINE void xpbd_damp_item(int i, const struct xpbd *m) {
     xpbd_forget(i, m);
 }
 
-/* Section 5.2: a node in an obstacle is moved onto its surface. */
+/* Section 5.2: a node in an obstacle is moved onto the obstacle's surface. */
 INLINE void xpbd_collide_item(int i, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     const quad x = m->predicted[i];
@@ -439,9 +439,9 @@ INLINE int xpbd_particle(const int *words, int k) {
     return XPBD_IS_PACKED ? words[k / 2] >> 16 * (k % 2) & 0xffff : words[k];
 }
 
-/* The data of a spring that no other work item writes. Therefore they can be read early: particles, rest length,
- * multiplier and, with damping, the vector between the ends at the start of the step. The projection changes only the
- * multiplier. */
+/* Data of a spring that can be read early, because no other work item writes these data. The data are the particles,
+ * the rest length, the multiplier and, with damping, the vector between the ends at the start of the step. The
+ * projection changes only the multiplier among these data. */
 struct xpbd_pair {
     int words[XPBD_WORDS(2)];
     scalar rest, multiplier;
@@ -512,7 +512,7 @@ INLINE void xpbd_ends_item(int c, const struct xpbd *m) {
 }
 
 /* A ghost tetrahedron's data that do not depend on positions, and its multiplier. xpbd.before is not prefetched,
- * because this would need more registers than there are. The projection itself reads it. */
+ * because this would need more registers than there are. The projection itself reads xpbd.before. */
 struct xpbd_ghost {
     int words[XPBD_WORDS(3)];
     scalar rest, multiplier;

@@ -1,7 +1,7 @@
 /* Tetrahedra of hyperelastic material in extended position based dynamics, which replace the springs of xpbd.h. Their
  * constraint is that of hyperelastic.h: Bender, Koschier, Charrier and Weber, "Position-based simulation of continuous
- * materials", Computers & Graphics 44, 2014. With compliance 0 the result is that of Bender et al., in position based
- * dynamics.
+ * materials", Computers & Graphics 44, 2014. With the first constraint below (C = U), compliance 0 and no relaxation,
+ * the result is that of Bender et al., in position based dynamics.
  *
  * An element's energy U = V Psi gives two possible constraints:
  *

@@ -17,7 +17,7 @@ static struct {
 static inline void shell_begin(void) {
     home = folder_temporary();
     cr_assert_eq(chdir(home), 0);
-    cr_assert_eq(setenv("SPRINGBACK_LOCKS", home, 1), 0); /* own locks: do not wait for other processes' timed runs */
+    cr_assert_eq(setenv("SPRINGBACK_LOCKS", home, 1), 0); /* own locks, so that no command waits for other tests */
 }
 
 static inline void shell_end(void) {

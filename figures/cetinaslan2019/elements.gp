@@ -1,4 +1,4 @@
-# cetinaslan2019, section 7 on figure 4: how much Bob moves if he is made of springs and of tetrahedral elements. The
+# cetinaslan2019, section 7 on figure 4: the motion of Bob made of springs, and of Bob made of tetrahedral elements. The
 # figure shows the speed of the nodes relative to their centre of mass (root mean square), the volume error and the
 # shape error.
 load here."/bob-elements/context.gp"

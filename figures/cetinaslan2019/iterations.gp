@@ -1,9 +1,9 @@
 # cetinaslan2019, section 3: whether the stiffness of a spring depends on the number of iterations or on the step. The
 # figure shows the mean error of the edges' lengths of a cloth that hangs by its upper edge. Left: the paper's
-# compliance. Right: a larger compliance, which has a visible effect. The lines are horizontal if the stiffness depends
-# on neither, as XPBD promises. Circles mark points that differ by more than 5 % from the run of 100 iterations and
-# 1/24 s. At alpha = 1 the lines of Hooke, StVK and Morse are horizontal for another reason: these cloths fall almost
-# freely (docs/cetinaslan2019.md).
+# compliance alpha. Right: a larger alpha, 1, which has a visible effect. The lines are horizontal if the stiffness
+# depends neither on the iterations nor on the step, as XPBD promises. Circles mark points that differ by more than 5 %
+# from the run of 100 iterations and 1/24 s. At alpha = 1 the lines of Hooke, StVK and Morse are horizontal for another
+# reason: these cloths fall almost freely (docs/cetinaslan2019.md).
 folder = here."/iterations"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -17,8 +17,9 @@ off_of(where) = pick(table, where, "run") eq "" || pick(table, where, "status") 
 at(s, c, count, h) = off_of(of_spring(s, \
     sprintf(";method.compliance=%s;method.iterations=%d;time.step=%s s", compliance[c], count, step[h])))
 fails(off, level) = abs(off / level - 1) > 0.05 ? off : NaN
-# One block per row of the figure (iterations, steps), column (compliance) and spring. Columns: number of iterations or
-# of steps; error in %; the error again if it differs by more than 5 % from that of 100 iterations and 1/24 s.
+# One block per row of the figure (iterations, steps), column of the figure (compliance) and spring. A line of a block
+# has the number of iterations or of steps; the error in %; and the error again if it differs by more than 5 % from that
+# of 100 iterations and 1/24 s, else NaN.
 set print $points
 do for [r = 1:2] {
     do for [c = 1:2] {

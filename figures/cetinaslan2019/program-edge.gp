@@ -1,6 +1,6 @@
-# cetinaslan2019, figure 7, top: the relative error of one edge of the hanging cloth. A later program of the author
-# prints log10 of the error of edge 472 (ozancetinaslan/espef_and_esbd, commit c021b14,
-# xpbd2020/PHYSSolverCPU.cpp:348-350, in a comment). The scene of that program numbers edges by rows from the free end
+# cetinaslan2019, figure 7, top: the relative error of one edge of the hanging cloth. Lines of a later program of the
+# author that are commented out print log10 of the error of edge 472 (ozancetinaslan/espef_and_esbd, commit c021b14,
+# xpbd2020/PHYSSolverCPU.cpp:348-350). The scene of that program numbers edges by rows from the free end
 # (scenes/clothFall18.ma:384-493). With this numbering in a cloth of 40 x 40 squares, edge 472 leads from row 5 to row 6
 # in column 33. In our mesh this edge is between the first two corners of triangle 842.
 folder = here."/program-cloth"

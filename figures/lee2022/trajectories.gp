@@ -1,6 +1,6 @@
 # lee2022, sections 4.2.1 and 4.2.2: Bunny and Armadillo fall, made of tetrahedra (grey) and with inner links (blue).
-# The rows show the height of the centre of mass, the height of the body, the volume error, and the distance between the
-# two surfaces.
+# The rows show the y of the centre (mean of the vertices), the height of the body (largest minus smallest y), the
+# volume error, and the distance between the two surfaces.
 folder = here."/fall"
 table = folder."/summary.tsv"
 load folder."/context.gp"

@@ -1,7 +1,7 @@
-# Prints for each body the cheapest point of a method on a backend (-v method=..., kind=..., from points.sh) whose error
-# is at most -v level=...: nodes, cost, iterations, step. Bodies are in the order of the table; a body without such a
-# point has no line. If a run is repeated with starting positions that are rounded differently, the errors of all
-# repeats must be at most `level`.
+# Reads the table of points.sh. Prints for each body the cheapest point of a method on a backend (-v method=...,
+# kind=...) whose error is at most -v level=...: nodes, cost, iterations, step. Bodies are in the order of the table; a
+# body without such a point has no line. If a run is repeated with starting positions that are rounded differently, the
+# errors of all repeats must be at most `level`.
 $3 == method && $5 == kind && $7 ~ /^[0-9]/ {
     run = $1 "\t" $4 "\t" $6
     if (!($1 in seen)) {

@@ -1,5 +1,6 @@
-# va2023, figure 6: frames per second of both methods on CPU and GPU. The paper's text states the heights of five bars,
-# which are drawn as marks. These values are from another machine, and the paper does not state the steps per frame.
+# va2023, figure 6: frames per second of mass-spring and of the volume constraint on CPU and GPU. The paper's text
+# states the heights of five bars, which are drawn as marks. These values are from another machine, and the paper does
+# not state the steps per frame.
 folder = here."/speed"
 table = folder."/summary.tsv"
 load folder."/context.gp"

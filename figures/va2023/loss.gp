@@ -1,5 +1,5 @@
-# va2023, section V-B: the volume of each body over time, in free fall on a plane. The paper shows only the largest and
-# the mean loss, in figures 7 and 8.
+# va2023, section V-B: the change of volume of each body over time, in free fall on a plane. The paper shows only the
+# largest loss (figure 7) and the mean error (figure 8).
 folder = here."/free-fall"
 table = folder."/summary.tsv"
 load folder."/context.gp"

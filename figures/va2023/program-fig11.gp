@@ -1,6 +1,6 @@
-# va2023, figure 11: the largest change of volume of a cube that three torques twist at its top: printed, by the paper's
-# equations, and by the authors' programs. The printed values are losses. Neither the paper nor a program states a
-# torque.
+# va2023, figure 11: the largest change of volume of a cube that is twisted at its top: printed, by the paper's
+# equations, and by the authors' programs. Neither the paper nor a program states a torque, so each group of bars has
+# another torque. The printed values are losses.
 folder = here."/program-twisting"
 table = folder."/summary.tsv"
 load folder."/context.gp"

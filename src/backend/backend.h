@@ -45,7 +45,8 @@ struct backend {
 
     /* Fill *choice, whose member `backend` is already set. `word` is from the experiment file, such as "threads:4";
      * `suffix` is its part after the name, ":4" or "". Fails if the word is wrong, the device is not available, or an
-     * environment variable is wrong. If an environment variable is wrong, choice->backend becomes NULL. */
+     * environment variable that the backend checks is wrong (SPRINGBACK_OPENCL). In the last of these three cases
+     * choice->backend becomes NULL. */
     int (*choose)(const char *word, const char *suffix, struct backend_choice *choice);
 
     /* Both functions are NULL for a backend without devices. device_named returns the index of the first device with
@@ -73,8 +74,8 @@ extern const char *const backend_words[]; /* the words of each backend in the sy
  * or a part of a run's id ("threads.4,..."). Returns NULL if there is no such backend, or `text` is NULL. */
 const struct backend *backend_find(const char *text);
 
-/* Parse a word that chooses a backend: "serial", "threads:4", "opencl:gpu". Fails if the word is unknown, its device is
- * not available, or SPRINGBACK_OPENCL has an unknown word.
+/* Parse a word that chooses a backend: "serial", "threads:4", "opencl:gpu". Fails if the word is unknown or its
+ * device is not available. A word for the opencl backend also fails if SPRINGBACK_OPENCL has an unknown word.
  *
  * After a failure, choice->backend is NULL if the backend's name is unknown or SPRINGBACK_OPENCL is wrong. Otherwise
  * choice->backend is set, for example if the device is not available. run/runner.c skips a run whose backend is set and

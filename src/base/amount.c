@@ -3,7 +3,8 @@
 #include <stdio.h>
 
 const char *amount_seconds(double seconds, char out[AMOUNT_SIZE]) {
-    /* `least` is the shortest duration that a row formats. `small` and `large` are the units of `format`. All in s. */
+    /* `least` is the shortest duration that a row formats. `small` and `large` are the units in `format`. All three
+     * numbers are in s. */
     static const struct {
         double least, small;
         double large;

@@ -41,7 +41,8 @@ struct file_draft {
     char *path, *temporary;
 };
 
-/* Begin to write the file `path`; write its contents to draft->file. If this fails, do not call file_draft_end. */
+/* Begin to write the file `path`. The caller then writes the contents to draft->file. If file_draft_begin fails, do not
+ * call file_draft_end. */
 int file_draft_begin(const char *path, struct file_draft *draft);
 
 /* If `status` is STATUS_OK and everything was written, rename the temporary file to the file's name. Otherwise remove
@@ -58,8 +59,9 @@ int folder_make(const char *path);
 
 /* ---- Temporary files and folders ----
  *
- * They are removed if the program ends by exit, because memory is exhausted, at a deadline, or by a signal that
- * interrupt_catch catches (base/interrupt.h). A crash, or another signal such as SIGKILL, leaves them on the disk. */
+ * They are removed if the program ends by exit(), at a deadline, by a signal that interrupt_catch catches
+ * (base/interrupt.h), or because memory is exhausted. A crash, or another signal such as SIGKILL, leaves them on the
+ * disk. */
 
 /* Create an empty folder in TMPDIR, or in /tmp if TMPDIR is not set, and register it (temporary_add). *folder is its
  * path, which temporary_end frees. */

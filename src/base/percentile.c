@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The result is found digit by digit (radix selection). A digit is a group of neighbouring bits of a value: MANY_BITS
- * bits as long as more than MANY values are left, then FEW_BITS bits. */
+/* The result is found digit by digit (radix selection). A digit is a group of neighbouring bits of a value. The group
+ * has MANY_BITS bits if more than MANY values are left, otherwise FEW_BITS bits. */
 enum { FEW_BITS = 8, MANY_BITS = 16, MANY = 1 << MANY_BITS };
 
 /* The `digit_bits` bits of a value from bit `shift` on. Values >= 0 have the same order as their bits, read as whole

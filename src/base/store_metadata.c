@@ -275,8 +275,8 @@ static void layout_message(struct walk *walk, struct cursor *data, struct object
         skip(data, object->bytes);
 }
 
-/* Refuse links and attributes that are stored outside the object header. Only old versions of springback wrote such
- * files. */
+/* Refuse links and attributes that are stored outside the object header. Old versions of springback wrote such files;
+ * this version does not. */
 static void info_message(struct walk *walk, struct cursor *data, size_t index_bytes) {
     const uint64_t version = take(data, 1), flags = take(data, 1);
     if (flags & 1)
@@ -356,7 +356,7 @@ enum { NOTHING = 0x00, SPACE = 0x01, LINKS = 0x02, TYPE = 0x03, LAYOUT = 0x08 };
 enum { OF_DATASET = 1 << SPACE | 1 << TYPE | 1 << LAYOUT };
 
 /* Indexed by message number. Each number below has a function that reads the message, or a text that says what is
- * refused. Messages with other numbers are refused as unknown. */
+ * refused. The message NOTHING is skipped, and messages with any other number are refused as unknown. */
 static const struct message {
     void (*read)(struct walk *walk, struct cursor *data, struct object *object);
     const char *refused;

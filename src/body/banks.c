@@ -13,14 +13,15 @@
  * near each other share cache lines. SIZE_MOST: largest number of particles of a constraint. */
 enum { BANKS = 8, WINDOW = 256, SIZE_MOST = 4 };
 
-/* The constraints chosen so far for the current eight lanes. reads[k][b]: how many of their k-th particles are in bank
- * b. most[k]: the largest of reads[k]. */
+/* The constraints chosen so far for the current eight lanes. The bank of a particle is its index modulo BANKS.
+ * reads[k][b]: how many of the constraints' k-th particles are in bank b. most[k]: the largest of reads[k]. */
 struct eight {
     unsigned char reads[SIZE_MOST][BANKS], most[SIZE_MOST];
 };
 
-/* The cost of adding a constraint. Of two constraints, the one with fewer additional accesses costs less. If these
- * numbers are equal, the constraint with fewer reads from banks in use costs less. */
+/* The cost of adding a constraint: first the number of its particles whose bank already has the most reads, because
+ * each such particle adds an access for which the eight lanes wait. Constraints that are equal in this number are
+ * compared by the number of earlier reads from the banks of their particles. */
 static int cost_of(const struct eight *eight, const int *particle, int size) {
     int longer = 0, reads = 0;
     for (int k = 0; k < size; ++k) {

@@ -63,7 +63,8 @@ struct body {
      * records geometry. */
     bool stores_triangles;
 
-    /* The members below are set by body_build. */
+    /* body_build sets the members below. body_describe already sets `triangles` of a mesh, and of a cloth whose springs
+     * are in groups. */
     double (*position)[3]; /* m, at rest */
     bool *pinned;
     int *start, *neighbour; /* compressed rows of a network: [nodes + 1], [2 springs] */
@@ -81,9 +82,9 @@ struct body {
     struct pool pool; /* owns the arrays, except those of `prepared` */
 };
 
-/* Count the nodes, springs and triangles of a run's body without allocating its arrays, so that the caller can refuse a
- * body that is too large. Fails if a mesh cannot be read, or if the run's parameters do not fit the body. The caller
- * must free the body in any case. */
+/* Count the nodes and springs of a run's body, and the triangles of a mesh, without allocating the arrays that
+ * body_build fills. So the caller can refuse a body that is too large. Fails if a mesh cannot be read, or if the run's
+ * parameters do not fit the body. The caller must free the body in any case. */
 int body_describe(const struct run *run, struct body *body);
 
 /* An estimate of the main memory that body_build allocates, in bytes. The estimate assumes two triangles for each

@@ -23,7 +23,7 @@ static bool is_in(const int *list, int count, int what) {
 enum {
     SIZE_MOST = 16,     /* particles of a constraint */
     CHAIN_MOST = 4096,  /* constraints in a chain of edges */
-    TANGLE_MOST = 8,    /* constraints in a chain, if they have more than two particles; few, because it branches */
+    TANGLE_MOST = 8,    /* constraints in a chain, of more than two particles each; few, because the chain branches */
     CHAIN_TRIES = 16,   /* chains tried for a constraint */
     LOOK_MOST = 256,    /* colours tested for a constraint */
     SEARCH_STEPS = 150, /* steps per constraint before a colour is added; a step takes a few nanoseconds */

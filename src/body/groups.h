@@ -14,8 +14,8 @@
  *   Example: a cube of 19 x 19 x 19 cubes, each cut into five tetrahedra. The tetrahedra get 35 colours (bound: 32);
  *   together with their edges they get 51 (bound: 50).
  *
- * A million springs of a cloth take about 0.6 s (tests/bench/groups.c). Bodies with thousands of constraints at many
- * particles may take a minute. */
+ * A million springs of a cloth take about 0.6 s (tests/bench/groups.c). A body may take a minute if many of its
+ * particles have thousands of constraints each. */
 #ifndef SPRINGBACK_BODY_GROUPS_H
 #define SPRINGBACK_BODY_GROUPS_H
 
@@ -27,9 +27,9 @@
 /* The bound: the largest number of constraints at a particle. Returns -1 if the list is refused. */
 int groups_bound(int particles, int constraints, int size, const int *particle);
 
-/* Assign each constraint a colour, from 0. Colours have about equal numbers of constraints; in a lattice these numbers
- * differ by at most an eighth. Returns the number of colours, or -1 if the list is refused. The same list gets the same
- * colours on every machine. */
+/* Assign each constraint a colour, from 0. Colours have about equal numbers of constraints; in a lattice the smallest
+ * and the largest of these numbers differ by at most an eighth of the largest. Returns the number of colours, or -1 if
+ * the list is refused. The same list gets the same colours on every machine. */
 int groups_colour(int particles, int constraints, int size, const int *particle, int *colour);
 
 /* Number of pairs of constraints of one colour that share a particle, each pair counted once; -1 if the list is

@@ -26,7 +26,8 @@ static int check(int particles, int edges, const int (*end)[2]) {
     return STATUS_OK;
 }
 
-/* Lines 5 to 11: list the edges that are not adjacent to edge `to`, except this edge itself. Returns their number. */
+/* Lines 5 to 11: list the edges that are not adjacent to edge `to`. The list does not contain edge `to` itself. Returns
+ * the number of edges in the list. */
 static int not_adjacent(int edges, const int (*end)[2], int to, int *list) {
     int count = 0;
     for (int e = 0; e < edges; ++e)

@@ -150,5 +150,5 @@ int stored_read(const char *path, struct prepared *prepared) {
     if (!flaw)
         return STATUS_OK;
     prepared_free(prepared);
-    return fail("%s: %s; remove it, and prepare it again with `springback meshes`", path, flaw);
+    return fail("%s: %s; remove the file, and prepare the body again with `springback meshes`", path, flaw);
 }

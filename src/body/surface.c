@@ -34,7 +34,8 @@ static const struct {
 } required[] = {
     {"manifold", MESH_MANIFOLD}, {"closed", MESH_CLOSED}, {"oriented", MESH_ORIENTED | MESH_POSITIVE_VOLUME}};
 
-/* Apply the repairs that the run names in body.surface.clean, in the order of that field's words. */
+/* Apply the repairs that body.surface.clean of the run names. Their order is always that of the lines below, which is
+ * also the order of the words in src/experiment/fields.c. */
 static int clean(const struct run *run, const char *path, struct mesh *mesh) {
     static const char field[] = "body.surface.clean";
     int flipped;

@@ -1,5 +1,6 @@
 /* Bodies of triangles. A run names a prepared body of data/meshes.yaml, or the user's mesh file. The springs are the
- * edges of the triangles, as in va2023, section III. */
+ * edges of the triangles, as in va2023, section III. Inner links or the other edges of tetrahedra are also springs if
+ * body.surface.inside names them. */
 #ifndef SPRINGBACK_BODY_SURFACE_H
 #define SPRINGBACK_BODY_SURFACE_H
 

@@ -315,7 +315,7 @@ static void read_statistic(struct form *form, const struct node *node, void *fie
     const int statistic = form_choice(form, node, "statistic", "median lee2022"); /* in the order of enum statistic */
     from->statistic = statistic < 0 ? STATISTIC_MEDIAN : (enum statistic)statistic;
     form_refuse_if(form, statistic >= 0 && (!from->quantity || !quantity_is_timing(from->quantity)), node->key_place,
-                   "statistic is for timings: frame_seconds, frames_per_second or step_seconds");
+                   "`statistic` is for timings: frame_seconds, frames_per_second or step_seconds");
 }
 
 static void read_between(struct form *form, const struct node *node, void *field) {
@@ -747,7 +747,7 @@ static bool same_variable(const char *a, const char *b) {
 static void read_claims(struct form *form, const struct node *list, void *field) {
     struct claim_file *out = field;
     if (list->kind != NODE_LIST || !list->count) {
-        form->status = fail_at(list->place, "claims must be a list of claims, each beginning with \"- id: \"");
+        form->status = fail_at(list->place, "`claims` must be a list of claims, each beginning with \"- id: \"");
         return;
     }
     out->claims = pool_add(&form->pool, memory_new((size_t)list->count, sizeof *out->claims));
@@ -761,8 +761,8 @@ static void read_claims(struct form *form, const struct node *list, void *field)
                     fail_at(document_item(&list->items[i], "id")->place,
                             strcmp(claim->id, other->id)
                                 ? "the id %s and that of the claim at line %d give the same variable for the figures, "
-                                  "because dots and dashes become underscores in a variable; change one"
-                                : "the id %s is also the id of the claim at line %d; change one",
+                                  "because dots and dashes become underscores; change one of the ids"
+                                : "the id %s is also the id of the claim at line %d; change one of the ids",
                             claim->id, other->node->place.line);
     }
 }
@@ -781,14 +781,14 @@ static void read_doi(struct form *form, const struct node *node, void *field) {
     form_text(form, node, doi);
     if (**doi && strncmp(*doi, "10.", 3) != 0)
         form->status =
-            fail_at(node->place, "a doi begins with \"10.\", as in 10.1109/ACCESS.2023.3245130; not %.60s", *doi);
+            fail_at(node->place, "`doi` is %.60s; a doi begins with \"10.\", as in 10.1109/ACCESS.2023.3245130", *doi);
 }
 
 static void read_authors(struct form *form, const struct node *node, void *field) {
     bool is_list = node->kind == NODE_LIST && node->count;
     for (int i = 0; i < node->count; ++i)
         is_list = is_list && node->items[i].kind == NODE_SCALAR && *node->items[i].text;
-    form_refuse_if(form, !is_list, node->place, "authors is a list of names, as in [Hongly Va, Min Hong]");
+    form_refuse_if(form, !is_list, node->place, "`authors` must be a list of names, as in [Hongly Va, Min Hong]");
     *(const struct node **)field = node;
 }
 
@@ -810,7 +810,7 @@ static const struct form_key file_keys[] = {
     {"authors", offsetof(struct claim_file, authors), read_authors, NULL},
     {"published", offsetof(struct claim_file, published), form_text, NULL},
     {"doi", offsetof(struct claim_file, doi), read_doi, NULL},
-    {"claims", 0, read_claims, "a file of claims has a list of claims with the key claims"},
+    {"claims", 0, read_claims, "a file of claims needs the key `claims`, which is a list of claims"},
     {"admissible", 0, read_admissible, NULL},
     {.name = NULL},
 };

@@ -7,7 +7,7 @@
  *   published: Computer Systems Science & Engineering 41(2), 2022
  *   doi: 10.32604/csse.2022.020685
  *   claims:
- *     - id: va2022.speed-up.mean        # unique; also the name of the figures' variable va2022_speed_up_mean
+ *     - id: va2022.speed-up.mean        # unique; the figures read `reported` from the variable va2022_speed_up_mean
  *       where: Sec. 5, Tab. 10          # in the paper
  *       says: what the paper says, in words
  *       short: the sentence for tables        # optional; should have at most 40 characters
@@ -33,27 +33,29 @@
  *         only: {diverged: no}                  # uses only runs in which this quantity has this value
  *         over: {each: mean, PATH: max, runs: median}   # reduces several numbers to one. PATH: max takes the largest
  *                                               # of the numbers for the values of PATH; runs: median takes the median
- *                                               # of all runs with the same values of these paths; each: mean takes
- *                                               # the mean of the numbers for the values of the key `each`
+ *                                               # of all runs with the same value of each such PATH; each: mean takes
+ *                                               # the mean of all numbers that the claim compares
  *         same: state_hash                      # for the kind capability: this text must be equal in all runs; with
  *                                               # the key each: in all runs with the same value of its path
- *       reported: 5.61 %                        # the printed number; the measured one is shown in the same unit. A
- *                                               # printed range: reported: 6 to 7 1/s
+ *       reported: 5.61 %                        # the printed number; if it is in percent, a measured number without a
+ *                                               # unit is shown in percent, too. A printed range: reported: 6 to 7 1/s
  *       tolerance: {relative: 25 %} | {absolute: 2 %}
  *       expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls
  *       scales: {time.steps_per_frame: -1}   # the quantity is proportional to this power of an assumption; the claim
  *                                            # is then also judged at the ends of the assumption's range, without runs
  *       class: result | count | erratum | background   # result: runs decide; count: a number of the body or method;
  *                                            # erratum: a comparison of the paper with itself, or with geometry;
- *                                            # background: a result of others. Default: erratum for the kind
+ *                                            # background: a result of other authors. Default: erratum for the kind
  *                                            # consistency, count for the kind count, else result
- *       fact: volume-is-kept                 # claims with the same name count as one fact; default: a fact of its own
- *       explained: why the printed result differs, with the experiment that gives the printed result, and three values:
- *         as printed, by the paper's equations, and in that experiment
+ *       fact: volume-is-kept                 # claims with the same value of this key count as one fact; without the
+ *                                            # key, the claim is a fact of its own
+ *       explained: why the paper's equations do not give the printed result, which experiment gives this result, and
+ *         three values: as printed, by the paper's equations, and in that experiment
  *       headline: true                       # one of the results for which the paper is known
- *       optional: true                       # `make reproduce` does not run its experiment, so missing
+ *       optional: true                       # `make reproduce` does not run the claim's experiment, so missing
  *                                            # results are no error
- *       readings:                            # other meanings of the sentence; `from` is the first reading
+ *       readings:                            # other meanings of the sentence; the claim's own `from` is the first
+ *                                            # reading
  *         - {says: by the mean edge, from: {...}}
  *       needs: gpu | METHOD | [gpu, METHOD]  # without a run on a GPU: not testable here; without a run of METHOD: not
  *                                            # run
@@ -91,7 +93,7 @@ const char *claim_kind_name(enum claim_kind kind);
 
 enum claim_class { CLASS_BY_KIND, CLASS_RESULT, CLASS_COUNT, CLASS_ERRATUM, CLASS_BACKGROUND };
 
-/* The name of a parameter, note or quantity, and its value. */
+/* The name of a parameter, a note, a quantity or a variable of `compute`, and its value. */
 struct clause {
     const char *name, *value;
     double number; /* the value as a number, for the keys `scales` and `with`; else 0 */
@@ -166,7 +168,7 @@ struct claim {
     enum claim_class class;
     const char *fact, *explained, *brief; /* "" if not given; brief is the key `short` */
     bool is_headline;
-    bool is_optional;       /* `make reproduce` does not run its experiment, so missing results are no error */
+    bool is_optional;       /* `make reproduce` does not run the claim's experiment, so missing results are no error */
     struct claim *readings; /* copies of the claim, each with its own `from` and `says` */
     int reading_count;
     struct stated_verdict recorded_full; /* the recorded verdict for the tier full; not given if `recorded` is for both

@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* The state while one claim is judged. `values`: the numbers that the claim compares. `results`: the numbers that are
- * compared with the number in the claim. They are the values, or the values reduced to one number, or the slopes of the
- * values along an axis. */
+ * compared with the number in the claim. `results` has the values, or the values reduced to one number, or the slopes
+ * of the values along an axis. */
 struct trial {
     const struct claim *claim;
     bool has_texts; /* whether the texts of the outcome are made */
@@ -172,7 +172,8 @@ static enum verdict trend_holds(struct trial *trial, const struct table *table) 
             if (!pair_holds(trial, &table->entries[m], &table->entries[m + 1]))
                 verdict = VERDICT_DIFFERS;
         if (verdict == VERDICT_MATCHES && !relation_holds(&strict, a->measure.value, b->measure.value)) {
-            explain(trial, "All values are equal (%s).", number_text(a->measure.value, table->unit).text);
+            explain(trial, "All values%s%s are equal (%s).", *a->each ? " for " : "", a->each,
+                    number_text(a->measure.value, table->unit).text);
             verdict = VERDICT_DIFFERS;
         }
     }
@@ -523,7 +524,7 @@ static struct outcome same_text(const struct claim *claim, const struct trace_li
         groups > 1 ? text_format("equal in %d of %d", equal, groups) : text_copy(equal ? "equal" : "not equal");
     if (out.verdict == VERDICT_MATCHES)
         sentence_add(&out.why,
-                     groups > 1 ? "%s is equal in all runs of each group (%d runs in all groups)."
+                     groups > 1 ? "%s is equal in all runs that have the same value under `each` (%d runs in total)."
                                 : "%s is equal in all %d runs.",
                      name, traces->count);
     return out;

@@ -18,10 +18,11 @@ struct outcome {
                         * - printed number: |measured - printed|, divided by the larger of the tolerance and
                         *   half a unit in the last printed place (of a printed range: half of its width);
                         * - count: |measured - printed|, divided by the larger of |printed| and 1;
-                        * - bound: |measured - bound|, divided by |bound| unless that is 0;
+                        * - bound: |measured - bound|, divided by |bound| unless the bound is 0;
                         * - order: the difference of two values in the wrong order, divided by the larger
                         *   absolute value.
-                        * If a claim has a printed number and an expectation, the smaller distance counts.
+                        * If a claim of the kind value, ratio or shape has an expectation, too, the smaller of its two
+                        * distances counts.
                         * Distances of different claims cannot be compared. */
     char *direction;   /* for VERDICT_DIFFERS, how the measured value differs from the printed one: "worse than printed,
                           67 % more"; NULL for other verdicts, and if the measured value is not a number */
@@ -67,9 +68,9 @@ bool source_is_about(const struct source *from, const char *path);
 void sentence_add(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Explain why a claim selects no run: name the keys or values of `select` that no run has. Newly allocated.
- * *is_of_claim: whether the claim has a mistake or runs are missing. False if the experiment has no trace. False too if
- * runs on another machine, or with another value of BACKENDS= of make, can have the missing value. *is_partly_run:
- * whether the experiment file plans runs that have no result (trace_set_compare). */
+ * *is_of_claim becomes false if the experiment has no trace, or if runs on another machine, or with another value of
+ * BACKENDS= of make, can have the missing value. Otherwise it becomes true: the claim has a mistake, or some runs are
+ * missing. *is_partly_run: whether the experiment file plans runs that have no result (trace_set_compare). */
 char *why_unselected(const struct source *from, const struct trace_set *set, bool *is_of_claim, bool *is_partly_run);
 
 /* A word in single quotes for a shell; newly allocated. */

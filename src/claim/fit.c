@@ -56,7 +56,7 @@ static void add_setup(struct fit *fit, enum member_kind kind, int number) {
     fit->left_out += !is_admissible;
 }
 
-/* Add each set-up of a kind whose number the table of at least one experiment has. */
+/* Add the set-ups of a kind: one set-up for each number that a member of this kind has in at least one table. */
 static void add_setups(struct fit *fit, enum member_kind kind) {
     AUTO_FREE bool *is_there = memory_new(MAX_SWEEP_MEMBERS, sizeof *is_there);
     for (int e = 0; e < fit->experiment_count; ++e) {
@@ -76,8 +76,8 @@ double fit_score(const struct claim *claim) {
     return claim->is_headline ? 1.001 : 1;
 }
 
-/* The score of each member of an experiment, [set->count]: the sum of fit_score of its claims that hold there. Newly
- * allocated. */
+/* The score of each member of an experiment, [set->count]: the sum of fit_score of the experiment's claims that hold in
+ * the member. Newly allocated. */
 static double *scores_of(const struct fit *fit, int experiment) {
     struct member_set *set = fit->experiments[experiment];
     double *scores = memory_new((size_t)set->count + 1, sizeof *scores);
@@ -92,9 +92,9 @@ static double *scores_of(const struct fit *fit, int experiment) {
     return scores;
 }
 
-/* The member of an experiment with the highest score, of those that are evidence and have the shared values of all
- * members of the set-up. In setup->members, -1 means that the set-up has no member of an experiment yet. Returns -1 if
- * there is no such member. */
+/* The member of an experiment with the highest score, among the members that are evidence and have the shared values of
+ * all members that the set-up has already; -1 if there is no such member. In setup->members, -1 means that the set-up
+ * has no member of an experiment yet. */
 static int best_agreed(const struct fit *fit, const struct fit_setup *setup, int experiment, const double *scores) {
     const struct member_set *set = fit->experiments[experiment];
     int best = -1;

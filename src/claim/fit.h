@@ -1,13 +1,13 @@
 /* Which claims of a paper can hold together. A set-up of the whole paper has one member of each experiment, and these
  * members have the same values of the assumptions that the experiments share.
  *
- * A likely or possible set-up has the likely or possible members with one number. A searched set-up has a searched
- * member of one experiment. Of each other experiment it has the member in which most claims hold, of those with the
- * same shared values.
+ * A likely or possible set-up has a number. It has, of each experiment, the likely (or possible) member with this
+ * number. A searched set-up has a searched member of one experiment. Among the members of another experiment with the
+ * same shared values, a searched set-up has the member with the largest number of true claims.
  *
- * Sweeps give members with one number the same shared values (experiment/sample.h). Two exceptions: likely member 0 of
- * an experiment can have a chosen value of its own, and a table can have been edited. If a shared value differs, the
- * members do not form a set-up. */
+ * Sweeps give members with the same number the same shared values (experiment/sample.h). Two exceptions: likely member
+ * 0 of an experiment can have a chosen value of its own, and a table can have been edited. If a shared value differs,
+ * the members do not form a set-up. */
 #ifndef SPRINGBACK_CLAIM_FIT_H
 #define SPRINGBACK_CLAIM_FIT_H
 
@@ -41,8 +41,8 @@ struct fit {
     int setup_count;
     int unjoined;     /* set-ups that were left out because their members differ in a shared value */
     int left_out;     /* set-ups that are not admissible, could not run or are missing in an experiment */
-    int best;         /* index of the set-up in which most claims hold, and of these the one with most headline claims
-                         (the first if there are several); -1 if there is no set-up */
+    int best;         /* index of the set-up with the largest number `holding`; of several such set-ups, the one with
+                         the largest number `headlines`, or the first of these; -1 if there is no set-up */
     struct pool pool; /* owns the arrays `holds` and `members` */
 };
 
@@ -54,7 +54,8 @@ int fit_make(struct claim_file *claims, struct member_sets *sets, struct fit *fi
 void fit_free(struct fit *fit);
 
 /* What a claim adds to the score of a set-up in which it is true: 1, and 0.001 more for a headline claim. So the set-up
- * with the highest score has most claims, and of those set-ups most headline claims. */
+ * with the highest score has the largest number of true claims and, of several such set-ups, the largest number of true
+ * headline claims. */
 double fit_score(const struct claim *claim);
 
 /* Whether the items a and b exclude each other: each of them holds in at least one set-up, but they hold together in

@@ -32,8 +32,8 @@ const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
                            false},
     [GEOMETRY_SHAPE_ERROR] =
         {"shape_error", "1",
-         "root mean square distance of the vertices from their positions in frame 0 after the best "
-         "rigid motion, divided by the longest side of the bounding box in frame 0",
+         "root mean square distance of the vertices, after the best rigid motion, from their positions in frame 0, "
+         "divided by the longest side of the bounding box in frame 0",
          false, true},
     [GEOMETRY_SHAPE_DISTANCE] = {"shape_distance", "1",
                                  "the same as shape_error, but from the vertices of the reference run in the same "
@@ -209,8 +209,8 @@ static char *measure_frames(struct surface *now, struct surface *other, struct g
             continue;
         const double time = trace->mesh_time[k], other_time = other->trace->mesh_time[at];
         if (fabs(time - other_time) > 1e-9 * fabs(time))
-            problem = text_format("frame %lld of the run %s is at %.6g s, and of the run %s at %.6g s; compared frames "
-                                  "must be at the same time",
+            problem = text_format("frame %lld of the run %s is at %.6g s, but in the run %s this frame is at %.6g s; "
+                                  "compared frames must be at the same time",
                                   (long long)frame, trace_name(trace), time, trace_name(other->trace), other_time);
         else if (!(problem = surface_read(other, at)))
             measure_pair(now, other, k, out);

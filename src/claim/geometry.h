@@ -24,11 +24,11 @@ enum geometry_quantity {
     GEOMETRY_WIDTH_Z,     /* the largest z minus the smallest */
     GEOMETRY_BENDING,     /* the integral of the absolute mean curvature (hinges_bending); NaN without triangles */
     GEOMETRY_WRINKLES,    /* the number of tightly bent regions (wrinkles_count); NaN without triangles */
-    GEOMETRY_SHAPE_ERROR, /* the root mean square distance from the positions at rest after the best rigid motion
-                             (rigid_distance), as a fraction */
+    GEOMETRY_SHAPE_ERROR, /* the root mean square distance of the vertices, after the best rigid motion
+                             (rigid_distance), from their positions at rest, as a fraction */
     /* Quantities of a run and a reference run with the same surface, in frames that both runs have: */
-    GEOMETRY_SHAPE_DISTANCE,  /* the root mean square distance from the reference run's vertices in the same frame after
-                                 the best rigid motion, as a fraction */
+    GEOMETRY_SHAPE_DISTANCE,  /* the root mean square distance of the vertices, after the best rigid motion, from the
+                                 reference run's vertices in the same frame, as a fraction */
     GEOMETRY_CENTRE_DISTANCE, /* the distance of the two centres, as a fraction */
     GEOMETRY_HEIGHT_DIFFERENCE, /* the absolute difference of the two heights, as a fraction */
     GEOMETRY_POSITION_DISTANCE, /* the root mean square distance from the reference run's vertices in the same frame,
@@ -103,8 +103,8 @@ double hinges_bending(const struct hinges *hinges, const double (*position)[3]);
  * region, the mean curvature H has one sign, and |H| > 5 / L: the curvature of a cylinder whose radius is L / 10. The
  * mean curvature at a vertex is the sum of |e| theta / 4 over its inner edges, divided by a third of the area of its
  * triangles. Cohen-Steiner and Morvan give an edge the measure |e| theta / 2; each of its two ends gets half of it.
- * Averages over such areas: Meyer, Desbrun, Schroeder and Barr, "Discrete Differential-Geometry Operators for
- * Triangulated 2-Manifolds", VisMath, 2003.
+ * Meyer, Desbrun, Schroeder and Barr average over such areas ("Discrete Differential-Geometry Operators for
+ * Triangulated 2-Manifolds", VisMath, 2003).
  *
  * `corner` are indices of nodes, below `nodes`, three for each of the `triangles` triangles. `hinges` are the hinges of
  * these triangles. Positions and length are in m. NaN if the position of a corner is not finite or the length is not

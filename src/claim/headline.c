@@ -93,7 +93,7 @@ static char *clause_of(const struct claim_result *result) {
     const int best = number_of(sensitivity, "likely_by_best_reading");
     if (!number_of(sensitivity, "likely_holding") && !number_of(sensitivity, "likely_undecided") && best) {
         free(share);
-        return text_format("on the reading: one holds in %d of %d", best, number_of(sensitivity, "likely"));
+        return text_format("on the reading: one holds in %d of %d set-ups", best, number_of(sensitivity, "likely"));
     }
     AUTO_FREE char *own = share, *dependence = dependence_text(sensitivity);
     return text_format("on %s%s%s", dependence, strncmp(own, "in 0 ", 5) ? ": " : "",

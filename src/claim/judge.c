@@ -129,8 +129,8 @@ static const char *id_part(const char *id, const char *key, size_t *length) {
 
 /* Whether a run without a trace certainly does not match a clause. The parameters of such a run are known only from its
  * id. So the part of its id for the clause's parameter is compared with the same part of the ids of runs that have a
- * trace. The run does not match in two cases: a run with an equal part does not match the clause; or a run with another
- * part matches the clause. */
+ * trace. The run without a trace does not match in two cases: a run with a trace and an equal part does not match the
+ * clause; or a run with a trace and another part matches the clause. */
 static bool excluded(const struct session *session, const struct trace_run *failed, const struct clause *clause) {
     const char *dot = strrchr(clause->name, '.');
     bool is_kind = !strcmp(clause->name, "backend_kind"), is_type = !strcmp(clause->name, "device_type");
@@ -438,8 +438,8 @@ static void describe_sweep(struct session *session, const struct sensitivity *se
                      sensitivity->search_runs, SEARCH_RUNS);
 }
 
-/* Set session->numbers, if the sweep has the selected runs and decides the claim. Returns STATUS_BAD if the sweep or
- * the claim has a mistake. */
+/* Set session->numbers, if the sweep has the selected runs in the tier full, the selected runs are of the tier quick,
+ * and the sweep decides the claim. Returns STATUS_BAD if the sweep or the claim has a mistake. */
 static int choose_numbers(struct session *session) {
     struct member_set *set = member_sets_find(session->report->sweeps, session->claim->from.experiment);
     if (!set)
@@ -600,9 +600,8 @@ static void judge_by_runs(struct session *session) {
         result->direction = pool_add(&session->report->pool, text_copy(outcome.direction));
     sentence_add(&session->why, "%s", outcome.why);
     if (session->numbers)
-        sentence_add(&session->why,
-                     "The numbers are those of the tier full, from the table of the sweep, because the "
-                     "selected runs are of the tier quick.");
+        sentence_add(&session->why, "The numbers are those of the tier full, from the table of the sweep, because the "
+                                    "selected runs are of the tier quick.");
     if (outcome.verdict != VERDICT_NOT_RUN && !outcome.status) {
         judge_readings(session, &outcome);
         for (int i = 0; i < claim->scales.count; i++)

@@ -19,8 +19,8 @@ static bool is_sampled(const struct set_member *member) {
     return member->member->kind != MEMBER_SEARCH;
 }
 
-/* How many numbers a value of an assumption has, at most 3; 0 for words. If the members differ, this is the smallest
- * count. Searched members do not count. */
+/* How many numbers a value of an assumption has, at most 3; 0 for words. If this count differs between members, the
+ * result is the smallest count. Searched members are ignored. */
 static int numbers_of(const struct member_set *set, int assumption) {
     double numbers[3];
     int count = 3;

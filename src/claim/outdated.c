@@ -117,8 +117,8 @@ static void mark(const struct plan *plan, const char *id, bool *is_there) {
         is_there[r] = is_there[r] || is_same_run(plan->runs[r].id, id);
 }
 
-/* Compare all results of an experiment with a plan. A planned run is present if a run has its id, even a failed run, or
- * if a trace has all its parameters. */
+/* Compare all results of an experiment with a plan. A planned run has a result if any run, even a failed run, has the
+ * planned run's id (except for the backend), or if a trace has all parameters of the planned run. */
 static struct comparison compare(struct trace_set *set, const char *experiment, const struct plan *plan) {
     struct comparison found = {.example = NULL};
     AUTO_FREE bool *is_there = memory_new((size_t)plan->run_count, sizeof *is_there);

@@ -345,7 +345,8 @@ char *reduction_name(const struct source *from, const struct trace_data *partner
 }
 
 /* Read a quantity of a sweep's run from the table of the sweep. *is_there: whether the table has the quantity with any
- * reduction, or the quantity is one of the recorded geometry. Returns NULL or an error message, newly allocated. */
+ * reduction, or the quantity is a quantity of the recorded geometry. Returns NULL or an error message, newly
+ * allocated. */
 static char *measure_reduced(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                              bool *is_there, struct measure *out, const char **unit) {
     const struct geometry_kind *kind = geometry_kind_named(from->quantity);
@@ -441,8 +442,8 @@ static struct measure reduce(const struct measure *measures, int count, const st
 
 /* Reduce several runs to one number by the k-th and later entries of `over`. If the k-th entry is a path, runs with the
  * same value of this path form a part. Each part is reduced by the later entries, and the numbers of the parts by the
- * k-th entry. If the k-th entry is `runs`, it reduces the numbers of all runs. If there is no k-th entry, all runs must
- * have the same value. Returns NULL or an error message, newly allocated. */
+ * k-th entry. If the k-th entry is `runs`, it reduces the numbers of all runs. If there is no k-th entry, the quantity
+ * must have the same value in all runs. Returns NULL or an error message, newly allocated. */
 static char *reduce_runs(const struct source *from, const struct pairs *pairs, int k, const struct trace_data **traces,
                          int count, struct measure *out, const char **unit) {
     AUTO_FREE struct measure *parts = memory_new((size_t)count + 1, sizeof *parts);

@@ -31,8 +31,8 @@ struct trace_list {
 /* Free a list that owns its items. */
 void trace_list_free(struct trace_list *list);
 
-/* One of the numbers that a claim compares. It is computed from all runs with the same value of the path `each` and the
- * same value on the axis (`along` or `compare`). */
+/* One of the numbers that a claim compares. The number is computed from the runs with the same value of the path `each`
+ * and the same value on the axis (`along` or `compare`), without the runs that `only` or `against` leaves out. */
 struct table_entry {
     const char *each, *axis; /* the values of `each` and of the axis, as text; "" if the claim does not have the key */
     int group;               /* number of the group, from 0; entries with the same `each` are a group */

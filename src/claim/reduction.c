@@ -63,7 +63,8 @@ static int add_claimed(const struct source *from, struct place place, const stru
     const char *unit = from->quantity ? unit_of(table, &chosen[0], from->quantity) : NULL;
     const struct geometry_kind *kind = from->quantity ? geometry_kind_named(from->quantity) : NULL;
     if (!unit)
-        return STATUS_OK; /* the quantity is a note or a parameter, or a series that these runs do not have */
+        return STATUS_OK; /* the quantity is a note, a parameter or one of run_quantities, or a series that these runs
+                             do not have */
     if (!kind || !kind->is_pair) {
         AUTO_FREE char *name = reduction_name(from, NULL);
         add_column(table, from->quantity, name, from->decay > 0 ? "s" : unit);

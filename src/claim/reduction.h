@@ -1,7 +1,7 @@
 /* Reduce the runs of a member to the numbers that the table of the sweep stores (run/sweep.h).
  *
- * The table has the minimum, maximum, mean and last value of each series except momenta, of inner_speed, and of each
- * series over the geometry of one run. Therefore most new claims need no new runs. The table also has the other
+ * The table has the minimum, maximum, mean and last value of inner_speed, of each series over the geometry of one run,
+ * and of each recorded series except momenta. Therefore most new claims need no new runs. The table also has the other
  * reductions, and the quantities of two runs, that the claims about the experiment need. */
 #ifndef SPRINGBACK_CLAIM_REDUCTION_H
 #define SPRINGBACK_CLAIM_REDUCTION_H

@@ -520,22 +520,26 @@ char *sensitivity_count_text(const struct sensitivity *sensitivity) {
                                    likely->members, possible->holding, possible->members);
     if (partly) {
         text_append(&text,
-                    "; in %d by only some readings of the sentence. Of the likely set-ups, the claim holds in %d by "
-                    "the first reading",
+                    "; in %d more set-ups, only some readings of the sentence hold. Of the likely set-ups, the claim "
+                    "holds in %d by the first reading",
                     partly, likely->by_reading[0]);
         for (int r = 0; r < sensitivity->claim->reading_count; r++)
             text_append(&text, ", in %d by the reading \"%s\"", likely->by_reading[r + 1],
                         sensitivity->claim->readings[r].says);
     }
     if (undecided)
-        text_append(&text, "; %d are undecided, because rounding decides or nothing can be compared", undecided);
+        text_append(&text,
+                    "; %d likely or possible set-ups are undecided, because rounding decides or nothing can be "
+                    "compared",
+                    undecided);
     if (found && !likely->holding && !possible->holding)
-        text_append(&text, "; in %d of %d searched ones", found, searched->members);
+        text_append(&text, "; the claim holds, by at least one reading, in %d of %d searched set-ups", found,
+                    searched->members);
     if (sensitivity->rejected)
         text_append(&text, "; %d set-ups are not admissible: the scene does not do what the paper says",
                     sensitivity->rejected);
     if (sensitivity->skipped)
-        text_append(&text, "; %d cannot be run", sensitivity->skipped);
+        text_append(&text, "; %d set-ups cannot be run", sensitivity->skipped);
     return text;
 }
 
@@ -565,17 +569,17 @@ char *split_text(const struct member_split *split) {
     AUTO_FREE char *name =
         axis->component < 0 ? text_copy(axis->path) : text_format("%s[%d]", axis->path, axis->component);
     if (axis->is_word)
-        return text_format("%s: the claim holds %s %s in %d of %d set-ups, and %s in %d of %d", name,
-                           split->above ? "with" : "without", split->word, split->holding_in, split->in,
-                           split->above ? "without it" : "with it", split->holding_out, split->out);
-    return text_format("%s: the claim holds %s %s (%s to %s) in %d of %d set-ups, and %s in %d of %d", name,
-                       split->above  ? "above"
-                       : axis->whole ? "up to"
-                                     : "below",
-                       number_text(split->threshold, axis->unit).text, split->above ? "up" : "down",
-                       number_text(split->above ? axis->high : axis->low, axis->unit).text, split->holding_in,
-                       split->in, split->above ? axis->whole ? "up to it" : "below" : "above", split->holding_out,
-                       split->out);
+        return text_format("%s: the claim holds in %d of %d set-ups %s %s, and in %d of %d %s %s", name,
+                           split->holding_in, split->in, split->above ? "with" : "without", split->word,
+                           split->holding_out, split->out, split->above ? "without" : "with", split->word);
+    const char *below = axis->whole ? "at most" : "below";
+    AUTO_FREE char *threshold = text_copy(number_text(split->threshold, axis->unit).text);
+    return text_format(
+        "%s: the claim holds in %d of %d set-ups with values %s %s (%s: %s), and in %d of %d with values "
+        "%s %s",
+        name, split->holding_in, split->in, split->above ? "above" : below, threshold,
+        split->above ? "largest" : "smallest", number_text(split->above ? axis->high : axis->low, axis->unit).text,
+        split->holding_out, split->out, split->above ? below : "above", threshold);
 }
 
 static json_t *split_json(const struct member_split *split) {

@@ -199,8 +199,8 @@ void sensitivities_free(struct member_set *set);
  * admissible: ...", or "in none of 64 likely, 64 possible and 200 searched set-ups". Newly allocated. */
 char *sensitivity_count_text(const struct sensitivity *sensitivity);
 
-/* "method.stiffness: the claim holds above 25 N/m (up to 10000 N/m) in 40 of 41 set-ups, and below in 1 of 23"; "" if
- * there is no split. Newly allocated. */
+/* "method.stiffness: the claim holds in 40 of 41 set-ups with values above 25 N/m (largest: 10000 N/m), and in 1 of 23
+ * with values below 25 N/m"; "" if there is no split. Newly allocated. */
 char *split_text(const struct member_split *split);
 
 /* The options of `springback run` that give an experiment's runs the values of a member: "--set 'time.step=1 ms'"; ""

@@ -48,13 +48,13 @@ const struct reducer *reducer_named(const char *name);
 /* The names of all reducers over frames, or over runs, separated by spaces. */
 const char *reducer_names(bool frames);
 
-/* The time from the first maximum until the envelope has fallen to the level, which is `share` times the maximum. The
- * result has the unit of `times`.
+/* The time from the largest value until the envelope has fallen to the level, which is `share` times the largest value.
+ * If several values are the largest, the time begins at the first of them. The result has the unit of `times`.
  *
- * The envelope joins, by straight lines, the peaks that no later value reaches. If the first maximum is the only such
- * peak, the envelope is the series; then the time ends when the series falls below the level for the last time. Times
- * must increase, values must be >= 0, and 0 < share < 1. Returns INFINITY if the envelope does not fall to the level, 0
- * if all values are 0, NaN if a value is NaN. */
+ * The envelope joins, by straight lines, the largest value and those later peaks that are larger than all values after
+ * them. If there is no such later peak, the envelope is the series; then the time ends when the series falls to the
+ * level for the last time. Times must increase, values must be >= 0, and 0 < share < 1. Returns INFINITY if the
+ * envelope does not fall to the level, 0 if all values are 0, NaN if a value is NaN. */
 double decay_time(const double *times, const double *values, int count, double share);
 
 /* The protocol for frame rates of Lee, Kim, Choi and Hong (lee2022), section 4.2.

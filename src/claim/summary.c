@@ -92,8 +92,8 @@ static void print_facts(const char *paper, const struct fact_counts facts[2], FI
 /* Print a line for each paper, with the numbers of its facts by verdict. */
 static void print_counts(const struct claim_report *report, FILE *out) {
     fputs("                facts that runs decide                                     other facts\n"
-          "                   all    hold   differ  depend  not swept    not tested           all    hold   differ   "
-          "other\n",
+          "                   all    hold   differ  depend  not swept    not tested           all    hold   differ "
+          "neither\n",
           out);
     for (int r = 0; r < report->count; r++) {
         const char *paper = report->results[r].paper;

@@ -3,8 +3,8 @@
  *
  * Libraries behave differently without memory: HDF5 1.10 reads through null pointers, udunits aborts, libgomp exits
  * with 1, and other libraries return a result like that of an empty file. springback's own large arrays come
- * from memory_large (base/memory.h), which does not call these functions and may fail. Builds for memory checkers that
- * replace malloc omit this file (CMakeLists.txt). */
+ * from memory_large (base/memory.h), which does not call these functions and may fail. Some memory checkers replace
+ * malloc; builds for these checkers omit this file (CMakeLists.txt). */
 #include "base/memory.h"
 
 #include <dlfcn.h>

@@ -383,7 +383,7 @@ static void print_few_notes(const struct check_verb *verb, const struct trace_se
                program_invocation_name);
     else
         printf("Next: `%s check 1` prints all about row 1, `check PAPER` a paper's claims, `check --verdict differs` "
-               "the claims that differ.\n",
+               "all claims with the verdict `differs`.\n",
                program_invocation_name);
 }
 

@@ -82,9 +82,9 @@ const struct verb verb_clean = {
     .arguments = "FILE...",
     .doc =
         "Remove leftover files from the results of experiments. Leftovers are partly written files, the files of "
-        "interrupted sweeps, and traces and tables of runs that neither the experiment file nor the manifest names. If "
-        "an experiment of the same paper has no experiment file, all its results are leftovers. Nothing else is "
-        "removed."
+        "interrupted sweeps, and traces and tables of runs that neither the experiment file nor the manifest names. "
+        "If FILE's paper has results of an experiment without an experiment file, all of these results are leftovers. "
+        "Files from which a run or sweep can be resumed are removed only with --parts. Nothing else is removed."
         "\vExample: look first, then remove\n"
         "  springback clean --dry-run experiments/va2022/*.yaml\n"
         "  springback clean experiments/va2022/*.yaml",

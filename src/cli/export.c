@@ -259,9 +259,10 @@ static const struct verb_option options[] = {
     {"bare", 0, NULL, "Draw a picture without the sphere and the convex bodies of the scene", OPTION_FLAG,
      .field = offsetof(struct export_verb, is_bare)},
     {"groups", 0, "GROUPING",
-     "Draw the edges of a picture's surface with one colour for each group of edges that share no node. colouring: the "
-     "groups of this project; repaired, printed: those of algorithm 2 of cetinaslan2019, repaired or as printed. Edges "
-     "that share a node with another edge of their group are red; edges in no group are not drawn",
+     "Draw the edges of a picture's surface with one colour for each group. colouring: the groups of this project; "
+     "repaired, printed: the groups of algorithm 2 of cetinaslan2019, repaired or as printed. Edges of one group "
+     "should share no node: an edge that shares a node with another edge of its group is red. Edges in no group are "
+     "not drawn",
      OPTION_OWN, .take = take_groups},
 #endif
     {.name = NULL},

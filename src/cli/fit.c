@@ -115,15 +115,16 @@ static int fit_paper(void *out, const char *paper) {
 
 const struct verb verb_fit = {
     .arguments = "PAPER...",
-    .doc = "Find which headline and result claims of a paper can be true together. The output has the set-up in which "
-           "most of them are true, and the claims that are true in no set-up. The output also has the pairs of claims "
-           "that exclude each other: each is true in some set-up, but never both together. A set-up comes from the "
+    .doc = "Find which headline and result claims of a paper can be true together. The output has the set-up with the "
+           "largest number of true claims, and the claims that are true in no set-up. The output also has the pairs of "
+           "claims that exclude each other: each is true in some set-up, but never both together. A set-up comes from "
+           "the "
            "tables of sweeps, has the same values for the assumptions that the paper's experiments share, and is "
            "admissible in all experiments. PAPER is a paper's name or its file of claims."
            "\v"
            "A search draws batches of 25 set-ups around the best one so far. All experiments that run have the same "
-           "shared values; experiments that take too long (--seconds) keep their values. If the same search is made "
-           "again, it runs nothing and finds the same set-up.\n\n"
+           "values of the assumptions that they share; experiments that take too long (--seconds) keep their values. "
+           "If the same search is made again, it runs nothing and finds the same set-up.\n\n"
            "The script of --output runs the experiments in out/fit/<paper> and judges the claims there.\n\n"
            "Example: the best set-up for va2023\n"
            "  springback fit va2023 --output fit.sh",

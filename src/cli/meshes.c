@@ -135,7 +135,7 @@ static void fetch(const struct meshes_verb *verb, const struct catalogue *catalo
     failure_rewind(mark);
 }
 
-/* Start a process that prepares one mesh, and prints the result or the errors. The new process also ends if this
+/* Start a process that prepares one mesh, and prints the result or the errors. The new process also ends if the present
  * process ends. Returns -1 if no process can be started. */
 static pid_t start_one(const struct meshes_verb *verb, const struct catalogue *catalogue, const char *name) {
     fflush(stdout);
@@ -149,7 +149,7 @@ static pid_t start_one(const struct meshes_verb *verb, const struct catalogue *c
     _exit(fflush(stdout) ? STATUS_BAD : status);
 }
 
-/* Wait until one of the started processes ends. Returns whether this process succeeded. */
+/* Wait until one of the started processes ends. Returns whether the process that ended has succeeded. */
 static bool wait_for_one(void) {
     int status = 0;
     while (wait(&status) < 0 && errno == EINTR)

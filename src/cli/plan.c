@@ -134,7 +134,7 @@ static void print_totals(const struct totals *totals) {
     char seconds[AMOUNT_SIZE], bytes[AMOUNT_SIZE];
     printf("  %d would run", totals->runs[ACTION_RUN]);
     if (totals->runs[ACTION_RUN])
-        printf(", in about %s%s; about %s of disk", amount_seconds(totals->seconds, seconds),
+        printf("; this would take about %s%s and about %s of disk", amount_seconds(totals->seconds, seconds),
                totals->based[FORECAST_ROUGH] ? " (rough)" : "", amount_bytes(totals->bytes, bytes));
     for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r)
         if (totals->runs[rows[r].action])
@@ -163,8 +163,9 @@ static int print_leftovers(const struct plan_verb *verb, const char *file, const
     if (files) {
         printf("  left over: %d file%s, %s", files, files == 1 ? "" : "s", amount_bytes(bytes, amount));
         if (resumable)
-            printf("; %d can be resumed, and `clean` removes these only with --parts", resumable);
-        printf(" (%s`springback clean` removes them)\n", verb->stale ? "" : "--stale names them, ");
+            printf("; runs or sweeps can be resumed from %d of these files, which `clean` removes only with --parts",
+                   resumable);
+        printf(" (%s`springback clean` removes leftover files)\n", verb->stale ? "" : "--stale names them all, ");
     }
     for (int l = 0; verb->stale && l < leftovers.count; ++l)
         if (!leftovers.items[l].folder)

@@ -22,12 +22,12 @@ static const struct verb_option options[] = {
 static const char doc[] =
     "Write a record of a folder of results. For each run in a manifest, the record has the parameters, a few state "
     "hashes, the last values of the series, and up to about 256 frame times. This is about 1.2 kB per run. The "
-    "record does not have the host's name, commands and dates. The hardware limits come from DIR/floors.json, which "
-    "`springback devices --measure DIR/floors.json` measures."
+    "record has no host's name, no commands and no dates. The hardware limits come from DIR/floors.json, which "
+    "`springback devices --measure DIR/floors.json` writes."
     "\v"
     "Example: record this machine for comparisons\n"
     "  springback record --name amd-epyc-9474f out/$(build/springback devices --machine)\n\n"
-    "Recording an experiment again replaces its earlier record.";
+    "If the record NAME exists, its experiments that DIR also has are replaced; its other experiments stay.";
 
 static void check_arguments(void *out, struct argp_state *state) {
     const struct record_verb *verb = out;

@@ -47,7 +47,7 @@ static const struct verb_option options[] = {
      .field = offsetof(struct sensitivity_verb, possible), 0, MAX_SWEEP_MEMBERS - 1, "a whole number from 0 to 9999"},
     {"search", 0, "N",
      "Run up to N more set-ups for each claim that is true in no likely or possible set-up: 0 to 9999 (default: 0). "
-     "These set-ups are near those in which the claim is almost true. A verdict `differs` needs 200",
+     "These set-ups are near those in which the claim is almost true. The verdict `differs` needs an N of at least 200",
      OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, search), 0, MAX_SWEEP_MEMBERS - 1,
      "a whole number from 0 to 9999"},
     {"shard", 0, "I/N",
@@ -72,10 +72,11 @@ static const char doc[] =
     "backend."
     "\v"
     "Set-ups are points of Sobol's sequence in the likely and in the possible ranges of all assumptions. 8 noise "
-    "members differ from the chosen values only by rounding. `springback check` judges by the table. A claim gets "
-    "the verdict `differs` only if it is also false in all set-ups of a search (--search 200). A search runs batches "
-    "of set-ups: up to 25 for each claim, near the three known set-ups in which the claim is closest to true. After a "
-    "batch without a better set-up for a claim, the next set-ups for this claim are nearer to these three.\n\n"
+    "members have the chosen values, but starting positions that differ by a rounding error. `springback check` judges "
+    "by the table. A claim gets the verdict `differs` only if it is also false in all set-ups of a search (--search "
+    "200). A search runs batches of set-ups: up to 25 for each claim, near the three known set-ups in which the claim "
+    "is closest to true. After a batch without a better set-up for a claim, the next set-ups for this claim are nearer "
+    "to these three.\n\n"
     "Example: what the strong push depends on\n"
     "  springback sensitivity experiments/va2022/strong-push.yaml --members 128 --search 200";
 
@@ -89,7 +90,7 @@ static void print_forecast(const struct sweep_forecast *forecast) {
     if (forecast->skipped)
         printf("  %d of the set-ups cannot run: their values cannot be combined\n", forecast->skipped);
     if (forecast->due)
-        printf("  %d of %d runs to do, in about %s%s\n", forecast->due, forecast->runs,
+        printf("  %d of %d runs must be done; this takes about %s%s\n", forecast->due, forecast->runs,
                amount_seconds(forecast->seconds, seconds), forecast->rough ? " (rough)" : "");
     else
         printf("  nothing to run: the table has all %d runs\n", forecast->runs);
@@ -157,8 +158,8 @@ static const struct verb_option verify_options[] = {
     {"seed", 0, "N", "Seed of the random choice of members (default: 1)", OPTION_WHOLE,
      .field = offsetof(struct sensitivity_verb, seed), 0, 1e9, "a whole number from 0 to 1000000000"},
     {"seconds", 't', "N",
-     "Skip a table if its members are forecast to take longer than what is left of N seconds. The order of the tables "
-     "is random (default: no limit)",
+     "Skip a table if its members to run again are forecast to take longer than what is left of N seconds. The order "
+     "of the tables is random (default: no limit)",
      OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, seconds), 1, 1e6, "a whole number from 1 to 1000000"},
     COMMON_OPTIONS,
     {.name = NULL},
@@ -171,7 +172,7 @@ static bool has_table(const struct sweeper_options *how, const char *file) {
 
 static void print_runs(const struct sweep_forecast *forecast) {
     char seconds[AMOUNT_SIZE];
-    printf("%s: %d runs to do again, in about %s%s\n", forecast->experiment, forecast->due,
+    printf("%s: repeating %d runs; this takes about %s%s\n", forecast->experiment, forecast->due,
            amount_seconds(forecast->seconds, seconds), forecast->rough ? " (rough)" : "");
     fflush(stdout);
 }
@@ -184,7 +185,7 @@ static void print_result(const char *file, const struct verify_result *result, d
                result->compared - result->differing, result->compared);
         break;
     case VERIFY_TOO_LONG:
-        printf("%s: skipped, because its members would take about %s, and %s are left\n", file,
+        printf("%s: skipped, because the members to run again would take about %s, but only %s are left\n", file,
                amount_seconds(result->seconds, needed), amount_seconds(seconds_left, left));
         break;
     case VERIFY_OTHER_BODY:

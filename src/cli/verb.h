@@ -72,9 +72,9 @@ struct selection {
 struct plan_options selection_plan_options(const struct selection *selection);
 int selection_plan(const struct selection *selection, const char *file, struct plan *plan);
 
-/* Write the report to the file `page`. It has the verdicts on all claims of `files`, which were judged by `traces`, and
- * a comparison with the recorded machines in the folder `machines`. If `machines` is NULL, the folder is data/machines,
- * if that exists. reports[f] has the verdicts of files[f]. */
+/* Write the report to the file `page`. The report has the verdicts on all claims of `files`, which were judged by
+ * `traces`, and a comparison of `traces` with the recorded machines in the folder `machines`. If `machines` is NULL,
+ * the folder is data/machines, if data/machines exists. reports[f] has the verdicts of files[f]. */
 int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
                  struct claim_report *reports);
 

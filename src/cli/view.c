@@ -19,13 +19,13 @@ struct view_verb {
 };
 
 static const struct verb_option options[] = {
-    {"html", 0, "FILE", "The page to write (default: view.html; for files of scenes, no page)", OPTION_PATH,
+    {"html", 0, "FILE", "The page to write (default: view.html; for files of player scenes, no page)", OPTION_PATH,
      .field = offsetof(struct view_verb, html)},
     {"colour", 0, "BY", "Initial colour of traces: plain, strain or volume (default: strain)", OPTION_TEXT,
      .field = offsetof(struct view_verb, colour)},
-    {"out", 'o', "DIR", "Folder of this machine's results, for the runs of scenes (default: out/<machine>)",
+    {"out", 'o', "DIR", "Folder of this machine's results, for the runs of player scenes (default: out/<machine>)",
      OPTION_PATH, .field = offsetof(struct view_verb, out)},
-    {"tier", 't', "TIER", "quick or full, for the runs of scenes (default: full)", OPTION_TEXT,
+    {"tier", 't', "TIER", "quick or full, for the runs of player scenes (default: full)", OPTION_TEXT,
      .field = offsetof(struct view_verb, tier)},
     {"quiet", 'q', NULL, "Print only errors", OPTION_FLAG, .field = offsetof(struct view_verb, quiet)},
     {.name = NULL},
@@ -49,7 +49,7 @@ static struct plan_options plan_options_of(const struct view_verb *verb) {
     return selection_plan_options(&selection);
 }
 
-/* ---- Scenes of a file ---- */
+/* ---- Player scenes of a file ---- */
 
 /* Make the trace that a panel shows, unless this trace is up to date. */
 static int run_panel(const struct view_verb *verb, const struct scene *scene, const struct scene_panel *panel) {
@@ -63,7 +63,7 @@ static int run_panel(const struct view_verb *verb, const struct scene *scene, co
     return runner_run(&plan, &runner);
 }
 
-/* Remove all files of scenes (.json) from a folder, except the files whose paths are in `kept`. */
+/* Remove all files of player scenes (.json) from a folder, except the files whose paths are in `kept`. */
 static void remove_others(const char *folder, const struct words *kept) {
     AUTO(entries_free) char **names = entries_list(folder);
     for (char **name = names; *name; ++name) {
@@ -73,7 +73,7 @@ static void remove_others(const char *folder, const struct words *kept) {
     }
 }
 
-/* Make the scenes of a file, and write them to the page unless `page` is NULL. */
+/* Make the player scenes of a file, and write them to the page unless `page` is NULL. */
 static int put_file(const struct view_verb *verb, const char *path, FILE *page) {
     const struct plan_options how = plan_options_of(verb);
     const char *out = results_folder(verb->out);
@@ -127,7 +127,7 @@ static void check_arguments(void *out, struct argp_state *state) {
     for (int f = 0; f < verb->files.count; ++f)
         scenes += text_ends(verb->files.words[f], ".yaml");
     if (scenes && scenes < verb->files.count)
-        argp_error(state, "traces and files of scenes cannot be combined");
+        argp_error(state, "traces and files of player scenes cannot be combined");
     if (!scenes && verb->files.count > SCENE_PANELS)
         argp_error(state, "expected at most %d traces, but %d are given", SCENE_PANELS, verb->files.count);
     if (strcmp(verb->colour, "plain") != 0 && strcmp(verb->colour, "strain") != 0 &&
@@ -174,8 +174,8 @@ const struct verb verb_view = {
     .doc =
         "Write a page that shows runs in motion next to each other, with one clock and one camera: orbit, zoom, pause, "
         "step, speed. The page needs no other file and no network. The traces must have geometry (record.mesh_every). "
-        "Instead of traces, files of scenes (figures/*/scenes.yaml) may be given. The command then does the runs that "
-        "the scenes show, and stores the scenes in DIR/scenes for the report."
+        "Instead of traces, files of player scenes (figures/*/scenes.yaml) may be given. The command then does the "
+        "runs that the player scenes show, and stores the player scenes in DIR/scenes for the report."
         "\v"
         "Example: a body with two methods\n"
         "  springback run experiments/va2023/twisting.yaml --set record.mesh_every=4 --out /tmp/twist\n"

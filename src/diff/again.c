@@ -15,8 +15,7 @@ struct side {
     struct run run;
     struct model model;
     struct backend_choice choice;
-    void
-        *held[PROGRAM_BUFFERS]; /* copies of all buffers, made before the last frame or step, or after the last stage */
+    void *held[PROGRAM_BUFFERS]; /* copies of all buffers: before the latest frame or step, or after the latest stage */
     struct simulation *simulation;
 };
 
@@ -204,8 +203,8 @@ static int compare(struct diff *diff, struct side sides[2], int frame) {
     return strcmp(state[0]->hash, state[1]->hash) ? STATUS_CHANGED : STATUS_OK;
 }
 
-/* Run one frame of the opened program on both sides. The member `held` of both sides then has the buffers before this
- * frame. */
+/* Run the opened program once on both sides: a whole frame, or one time step of it (find_step). The member `held` of
+ * both sides then has the buffers before this frame or step. */
 static int advance(struct side sides[2]) {
     for (int k = 0; k < 2; ++k)
         if (hold(&sides[k], simulation_engine(sides[k].simulation)) || simulation_advance(sides[k].simulation))
@@ -217,7 +216,7 @@ static int advance(struct side sides[2]) {
 static int find_frame(struct diff *diff, struct side sides[2], int last) {
     const int frames = (int)run_number(&sides[0].run, "time.frames", 0);
     int status = compare(diff, sides, 0);
-    last = last < frames ? last : frames; /* a damaged trace may have more frames */
+    last = last < frames ? last : frames; /* a damaged trace may have more frames than its run */
     for (diff->frame = 0; !status && diff->frame < last;) {
         diff->first_step = simulation_engine(sides[0].simulation)->step;
         status = advance(sides);
@@ -250,8 +249,8 @@ static bool cut_to_step(struct program *program) {
     return true;
 }
 
-/* Find the first time step of the frame after which the states differ. The member `held` of both sides has the buffers
- * before the frame. */
+/* Find the first time step, within the frame diff->frame, after which the states differ. The member `held` of both
+ * sides has the buffers before the frame at the start, and the buffers before the last step that ran at the end. */
 static int find_step(struct diff *diff, struct side sides[2], const struct model models[2]) {
     int status = open_both(sides, models);
     for (int k = 0; !status && k < 2; ++k)
@@ -428,8 +427,8 @@ static int visit(void *context, const struct stage *stage, int step) {
 }
 
 /* Run `table`, the program of a step or of a whole frame, stage by stage on both sides. At the start, the member `held`
- * of each side has the buffers before the first stage. Store in *diff the first stage after which a buffer differs that
- * was equal at the start. */
+ * of each side has the buffers before the first stage. Store in *diff the first stage after which there is a difference
+ * in a buffer that was equal at the start. */
 static int find_stage(struct diff *diff, struct side sides[2], const struct program *table, int step) {
     AUTO_FREE struct search *search = memory_new(1, sizeof *search);
     search->diff = diff;

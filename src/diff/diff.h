@@ -1,6 +1,6 @@
-/* Finds the first difference of two runs, A and B, given their traces. First the work of both runs is compared
- * (parameters and body), then their recorded frames. Then both runs are repeated to find the frame, the time step, the
- * stage and the element. */
+/* Finds the first difference of two runs, A and B, given their traces. First the work (parameters and body) of both
+ * runs is compared, then their recorded frames. If a recorded frame differs, or if the caller names backends, both runs
+ * are repeated to find the frame, the time step, the stage and the element of the first difference. */
 #ifndef SPRINGBACK_DIFF_DIFF_H
 #define SPRINGBACK_DIFF_DIFF_H
 
@@ -51,7 +51,8 @@ void difference_add(struct difference *difference, const char *buffer, const voi
 /* Distance of two reals in units in the last place. a and b are their bits; real_size is 4 or 8 bytes. */
 uint64_t real_ulps(uint64_t a, uint64_t b, int real_size);
 
-/* The deepest level that the search reached, at which the element was found. */
+/* The levels of the search. diff.depth is the deepest level that the search reached; diff.difference is at this level.
+ */
 enum depth { DEPTH_TRACES, DEPTH_FRAME, DEPTH_STEP, DEPTH_STAGE };
 
 struct diff {
@@ -66,7 +67,7 @@ struct diff {
     bool same; /* both runs did the same work, recorded the same frames, and are bit-identical in all of them */
 
     /* Results from repeating A and B. */
-    bool again; /* both runs were repeated, or this failed (`stopped`) */
+    bool again; /* the repetition of both runs was begun; if it did not reach its end, `stopped` says why */
     char backend[2][64];
     int first_mismatch[2]; /* first frame in which the new run is not bit-identical to the trace; -1: none */
     enum depth depth;
@@ -87,11 +88,12 @@ struct diff {
     char *stopped;                /* why the search stopped early; NULL if it is complete or nothing differs */
 };
 
-/* Compare two traces, which are borrowed and must outlive *out. If `backends` is NULL, the runs are repeated on the
- * backends of the traces, but only if the traces differ. Otherwise `backends` are the names of two backends, on which
- * the runs are repeated. The runs are repeated up to the first common frame that differs, or up to the last common
- * frame if no common frame differs. Errors: a given backend is unknown or not available; the recorded geometry cannot
- * be read. Call diff_free also after an error. */
+/* Compare two traces, which are borrowed and must outlive *out. If `backends` is NULL and a common frame differs, the
+ * runs are repeated on the backends of the traces. If `backends` is not NULL, it has the names of two backends, and the
+ * runs are repeated on these backends, also if no common frame differs. The runs are repeated up to the first common
+ * frame that differs, or up to the last common frame if no common frame differs; without common frames they are not
+ * repeated. Errors: a given backend is unknown or not available; the recorded geometry cannot be read. Call diff_free
+ * also after an error. */
 int diff_traces(const struct trace_data *a, const struct trace_data *b, const char *const *backends, struct diff *out);
 void diff_free(struct diff *diff);
 

@@ -73,7 +73,7 @@ static void print_again(const struct diff *diff, FILE *out) {
                 "backend made the trace\n",
                 side_name[k], diff->first_mismatch[k]);
     if (diff->depth == DEPTH_TRACES && !diff->stopped)
-        fprintf(out, "  the new runs are bit-identical in every frame up to frame %d\n", diff->frame);
+        fprintf(out, "  the new runs of A and B are bit-identical in every frame up to frame %d\n", diff->frame);
     if (diff->depth >= DEPTH_FRAME && diff->frame == 0)
         fprintf(out, "  frame     0: the initial states differ\n");
     else if (diff->depth >= DEPTH_FRAME)

@@ -323,8 +323,8 @@ void citation_read(struct reader *reader, const struct field *field, const struc
         (struct citation){field, pool_add(reader->out->pool, text_copy(node->text)), node->key_place};
 }
 
-/* Beginnings of the paths that need no source. These keys change no result, or only its rounding (body.noise), or they
- * name a method or the preparation of a mesh file. */
+/* Beginnings of the paths that need no source. A key with such a path changes no result, or changes results only as
+ * rounding does (body.noise), or names a method, or the preparation or the required properties of a mesh file. */
 static const char *const without_source[] = {"record.",
                                              "backend",
                                              "time.repeats",
@@ -349,7 +349,8 @@ static const struct {
     {"scene.plate.until", "1e+06 s", {NULL}},
 };
 
-/* Whether the value of a parameter is a default that switches a feature off, or a default of such a feature. */
+/* Whether the value of a parameter is a default that switches a feature off, or the default of a key that has no effect
+ * without that feature. */
 static bool is_absence(const struct run *run, const struct parameter *parameter) {
     const char *path = parameter->field->path;
     for (size_t a = 0; a < sizeof absences / sizeof *absences; a++) {

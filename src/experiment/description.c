@@ -59,7 +59,7 @@ static void gather(const struct node *node, const char *path, char **words) {
     }
 }
 
-/* The words that the file or the command line gives for method.name. Some may not be methods. */
+/* The words that the file or the command line gives for method.name. Some of these words may be misspelt names. */
 static char *methods_in_use(const struct plan_options *options, const struct node *root) {
     char *words = text_copy("");
     gather(root, "method.name", &words);
@@ -111,8 +111,8 @@ static void read_stated(struct reader *reader, const struct node *node) {
 
 /* ---- Tiers ---- */
 
-/* Read time.frames or time.repeats of a tier, and use it if the tier is chosen. If the key is in a zip, the tier gives
- * a list with one value for each step of the zip. */
+/* Read time.frames or time.repeats of a tier. If the tier is chosen, its values replace those of the file. If the key
+ * is in a zip, the tier gives a list with one value for each step of the zip. */
 static void cut(struct reader *reader, const struct field *field, const struct node *node) {
     const char *path = field->path;
     if (strcmp(path, "time.frames") != 0 && strcmp(path, "time.repeats") != 0) {

@@ -57,8 +57,8 @@ struct description {
 void description_begin(const struct method_fields *methods, const char *const *backend_words, struct pool *pool,
                        struct description *out);
 
-/* Read experiment->text and fill the rest of *experiment and *out. Every mistake is reported. The caller frees both,
- * also after an error. */
+/* Read experiment->text and fill the rest of *experiment and *out. Every mistake is reported. The caller frees
+ * *experiment and *out, also after an error. */
 int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out);
 void description_free(struct description *description);
 

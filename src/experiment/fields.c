@@ -11,6 +11,7 @@
 static const struct {
     const char *prefix, *first;
 } kinds[] = {{"body.cloth.", "body.cloth.nodes"},
+             {"scene.push.rim", "scene.push.rim"},
              {"scene.push.", "scene.push.acceleration"},
              {"body.mesh", "body.mesh"},
              {"body.surface.", "body.mesh"},
@@ -88,6 +89,10 @@ const struct field experiment_fields[] = {
      "The centre of the push, as fractions of the cloth's sides."},
     {"scene.push.radius", TYPE_REAL, "m", "0.25 m", 0, 1e6, true, NULL,
      "The push acts on nodes within this distance of its centre, measured on the cloth at rest."},
+    {"scene.push.rim", TYPE_CHOICE, "1", NULL, ANY, "sharp linear",
+     "How the push ends at its radius; without this key: sharp. sharp: all nodes within the radius have the whole "
+     "acceleration. linear: the "
+     "acceleration falls linearly from its whole value at the centre to 0 at the radius."},
     {"scene.ground.height", TYPE_REAL, "m", NULL, -1e6, 1e6, false, NULL,
      "Height of the ground, a horizontal plane. Only for meshes. A node that is below the ground after a step is moved "
      "up to the ground."},
@@ -124,8 +129,8 @@ const struct field experiment_fields[] = {
     {"scene.sphere.centre", TYPE_REAL3, "m", NULL, -1e6, 1e6, false, NULL, "Position of the sphere's centre."},
     {"scene.convex.mesh", TYPE_TEXT, "1", NULL, ANY, NULL,
      "Fixed convex bodies that no node enters: the path of a mesh file or the name of a prepared body, as in "
-     "body.mesh. Each connected part is one body. It must be closed, oriented outward, and convex to within 1/10000 of "
-     "its longest side. For methods that support obstacles."},
+     "body.mesh. Each connected part is one body, which must be closed, oriented outward, and convex to within 1/10000 "
+     "of its longest side. For methods that support obstacles."},
     {"scene.convex.length", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "All convex bodies are scaled together so that the longest side of their common bounding box has this length. 0: "
      "they are not scaled."},

@@ -41,11 +41,12 @@ static void add_row(char **manual, const struct field *field, const char *const 
 static const char introduction[] =
     "## The experiment file\n\n"
     "For everyone who writes an experiment file. The file is YAML. Its first key is `springback: 1`; `paper` and "
-    "`title` describe it. All other keys "
-    "are in the tables below. `time: {step: 5 ms}` and `time.step: 5 ms` are the same. Write a number with its unit, "
-    "or with another unit of the same kind: `5 ms` is `0.005 s`, `25 %` is `0.25`. In a list of numbers, `0` needs no "
-    "unit. A key without a default must be given. Exception: if the experiment has no cloth, no mesh or no part of the "
-    "scene such as `scene.sphere`, leave out all keys of this body or part.\n\n";
+    "`title` describe the experiment. The tables below have the keys of the parameters. The sections after the tables "
+    "explain the keys `zip`, `assumptions`, `stated` and `tiers`. `time: {step: 5 ms}` and `time.step: 5 ms` are the "
+    "same. Write a number with its unit, or with another unit of the same kind: `5 ms` is `0.005 s`, `25 %` is "
+    "`0.25`. In a list of numbers, `0` needs no unit. A key without a default must be given. Exception: if the "
+    "experiment has no cloth, no mesh or no part of the scene such as `scene.sphere`, leave out all keys of this body "
+    "or part. `scene.ground.velocity_factor` and `scene.push.rim` may always be left out.\n\n";
 
 static const char rules[] =
     "### Lists of values\n\n"
@@ -77,10 +78,10 @@ static const char rules[] =
     "With `likely: [VALUE]` a sweep of this experiment does not vary the value, which may then be outside the likely "
     "range.\n\n"
     "### Stated values\n\n"
-    "`stated:` gives, for each value that the paper states, the place in the paper. An entry may begin with `swept:` "
-    "if the experiment compares several values of the key. An entry may begin with `no effect on` if the value cannot "
-    "change what the claims judge. All other choices of your own are assumptions. `springback plan` shows values "
-    "without a source.\n\n"
+    "`stated:` gives, for each value that the paper states, the place in the paper. If the "
+    "experiment itself compares several values of a key, the entry of the key begins with `swept:`. If a value cannot "
+    "change what the claims judge, its entry begins with `no effect on`. Every other value "
+    "that you choose is an assumption. `springback plan` shows values without a source.\n\n"
     "    stated:\n"
     "      time.frames: Sec. 5, figure 3\n"
     "      time.step: \"swept: the claim compares three steps\"\n"

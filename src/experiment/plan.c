@@ -16,8 +16,8 @@
 
 /* ---- Ids ---- */
 
-/* The name of a path in an id: "stiffness" for "method.stiffness", unless another path of the id has the same last
- * part; "method" for method.name. */
+/* The name of a path in an id: "method" for method.name, otherwise the last part of the path ("stiffness" for
+ * "method.stiffness"). If another path of the id has the same last part, the name is the whole path. */
 static const char *id_key(const char *path, const char *const *named, int count) {
     if (strcmp(path, "method.name") == 0)
         return "method";
@@ -53,8 +53,8 @@ static bool column_distinct(const struct column *column, int length) {
     return texts.count == length;
 }
 
-/* The paths that ids contain. For an axis with several steps, this is the path of its first column whose values are all
- * different. If the axis has no such column, ids contain the paths of all its columns that vary. */
+/* The paths that ids contain. For an axis with several steps, ids contain the path of its first column whose values are
+ * all different. If the axis has no such column, ids contain the paths of all its columns that vary. */
 static const char **id_paths(const struct description *description, int *count) {
     const char **paths = NULL;
     *count = 0;

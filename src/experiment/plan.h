@@ -53,7 +53,7 @@ struct assumption {
 /* An entry of `stated:`: the source of a value that the experiment file gives, or of a default. */
 struct citation {
     const struct field *field;
-    const char *where; /* the place in the paper, as in "Sec. 5, table 2" */
+    const char *where; /* the text of the entry: "Sec. 5, table 2", "swept: ..." or "no effect on ..." */
     struct place place;
 };
 

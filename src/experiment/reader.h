@@ -40,8 +40,9 @@ const struct field *reader_field_short(struct reader *reader, struct place place
  * whole file; NULL if only fields are allowed, as on the command line. */
 int reader_unknown(struct reader *reader, struct place place, const char *path, const char *section);
 
-/* reader_one reads one value. reader_many reads one value or a list of values, as values_read. The values are checked
- * for every chosen method that has a field of this path. Return the status, which is also added to reader->status. */
+/* reader_one reads one value. reader_many reads one value or a list of values, as values_read does. The values are
+ * checked for every method in use that has a field of this path. Both functions return the status, and also add it to
+ * reader->status. */
 int reader_one(struct reader *reader, const struct node *node, const struct field *field, struct value *out);
 int reader_many(struct reader *reader, const struct node *node, const struct field *field, bool zip,
                 struct value **values, int *count);
@@ -76,8 +77,8 @@ void axis_read_zip(struct reader *reader, const struct node *node);
 void axis_read_methods(struct reader *reader, const struct node *list);
 
 /* Replace the value or values of the file at the column's path by the `length` values of the column. The file may give
- * a stated value, a list of values, a column of a zip or an assumption. The description copies the column, but not its
- * values, which its pool must own. */
+ * a stated value, a list of values, a column of a zip or an assumption. The description copies the column, but not the
+ * column's values, which the pool of the description must own. */
 void axis_override(struct reader *reader, struct column column, int length);
 
 /* Replace the value at the column's path by one value, for the steps of one method only. The description must have the

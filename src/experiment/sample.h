@@ -57,7 +57,8 @@ void sample_at(const struct experiment *experiment, enum range_kind kind, const 
 void sample_place(const struct experiment *experiment, const struct value *values, double *point);
 
 /* Read values from canonical texts, one for each assumption that varies in its possible range, in the order of the
- * assumptions. The other assumptions have the chosen value. Returns false if a value is not in its possible range. */
+ * assumptions. The other assumptions have the chosen value. Returns false if a text is not canonical or its
+ * value is not in the possible range. */
 bool sample_read(const struct experiment *experiment, const char *const *texts, struct pool *pool, struct value *out);
 
 #endif

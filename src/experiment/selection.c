@@ -29,8 +29,8 @@ static const struct field *field_of(const struct plan *plan, const char *key) {
         }
     }
     if (!found && *search.nearest)
-        fail_at(place, "these runs have no parameter %.60s; the nearest key is %s; the key `id` is allowed, too",
-                key, search.nearest);
+        fail_at(place, "these runs have no parameter %.60s; the nearest key is %s; the key `id` is allowed, too", key,
+                search.nearest);
     else if (!found)
         fail_at(place,
                 "these runs have no parameter %.60s; `springback manual` lists the keys; the key `id` is allowed, too",

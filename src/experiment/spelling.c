@@ -51,7 +51,7 @@ char *spelling_advice(const char *given, const char *words) {
             spelling_consider(&search, word, spelling_distance(given, word));
     if (*search.nearest)
         return text_format("did you mean %s?", search.nearest);
-    return text_format("%s%s", *words ? "one of: " : "none exists", words);
+    return text_format("%s%s", *words ? "expected one of: " : "none exists", words);
 }
 
 const char *path_last(const char *path) {

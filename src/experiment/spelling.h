@@ -28,8 +28,8 @@ struct spelling spelling_search(const char *given);
  * distance of `right` from the misspelt word. */
 void spelling_consider(struct spelling *search, const char *right, int distance);
 
-/* "did you mean x?" with the nearest of space-separated words; "one of: ..." if no word is near; "none exists" if there
- * are no words. Newly allocated. */
+/* "did you mean x?" with the nearest of space-separated words; "expected one of: ..." if no word is near; "none exists"
+ * if there are no words. Newly allocated. */
 char *spelling_advice(const char *given, const char *words);
 
 /* Whether a key is this path or its last part. The key "method" also matches method.name. */

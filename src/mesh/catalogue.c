@@ -18,7 +18,7 @@ static void read_sum(struct form *form, const struct node *node, void *field) {
     form_text(form, node, sum);
     if (*sum && !checksum_is(*sum))
         form->status = fail_at(
-            node->place, "sha256 is \"%.80s\"; use 64 digits of 0 to 9 and a to f, as sha256sum prints them", *sum);
+            node->place, "`sha256` is \"%.80s\"; use 64 digits of 0 to 9 and a to f, as sha256sum prints them", *sum);
 }
 
 /* Read a path that does not leave its folder. */
@@ -60,7 +60,7 @@ static void *new_records(struct form *form, const struct node *node, enum node_k
     if (node->kind == kind && node->count >= least)
         return pool_add(&form->pool, memory_new((size_t)node->count, size));
     form->status =
-        fail_at(node->place, "%s is %s; it %s", node->key, node->kind == kind ? "empty" : document_kind(node), right);
+        fail_at(node->place, "`%s` is %s; it %s", node->key, node->kind == kind ? "empty" : document_kind(node), right);
     return NULL;
 }
 
@@ -115,7 +115,7 @@ static void read_counts(struct form *form, const struct node *node, void *field)
         double number = 0;
         if (item->kind != NODE_SCALAR || unit_read(item->place, mesh_count_names[k], item->text, "1", &number) ||
             number != floor(number) || fabs(number) > 1e9)
-            form->status = fail_at(item->place, "%s must be a whole number from -1e9 to 1e9", mesh_count_names[k]);
+            form->status = fail_at(item->place, "`%s` must be a whole number from -1e9 to 1e9", mesh_count_names[k]);
         counts->asked[k] = true;
         counts->value[k] = (long)number;
     }
@@ -140,7 +140,7 @@ static void read_shape(struct form *form, const struct node *node, void *field) 
 }
 
 static const struct form_key shape_keys[] = {
-    {"name", offsetof(struct mesh_source, shape), read_shape, "formula needs a name"}, {.name = NULL}};
+    {"name", offsetof(struct mesh_source, shape), read_shape, "`formula` needs the key `name`"}, {.name = NULL}};
 
 /* Read the name of a shape, and a value for each of its parameters. */
 static void read_formula(struct form *form, const struct node *node, void *field) {
@@ -180,7 +180,7 @@ static void read_stand_in(struct form *form, const struct node *node, void *fiel
     form_text(form, node, &word);
     *(bool *)field = !strcmp(word, "true");
     if (strcmp(word, "true") != 0 && strcmp(word, "false") != 0)
-        form->status = fail_at(node->place, "stand_in is %.60s; use true or false", word);
+        form->status = fail_at(node->place, "`stand_in` is %.60s; use true or false", word);
 }
 
 static const struct form_key source_keys[] = {

@@ -99,9 +99,9 @@ struct catalogue {
     struct form form; /* owns all that the fields above point to */
 };
 
-/* Read a catalogue. All errors are reported with their places: unknown keys, originals, steps and formulas, each with
- * the most similar known name; missing keys; sums that are not 64 hexadecimal digits. The caller frees the catalogue.
- * On failure nothing is allocated. */
+/* Read a catalogue. All errors are reported with their places, for example: unknown keys, originals, steps and
+ * formulas, each with the most similar known name; missing keys; checksums that are not 64 hexadecimal digits. The
+ * caller frees the catalogue. On failure nothing is allocated. */
 int catalogue_read(const char *path, struct catalogue *catalogue);
 void catalogue_free(struct catalogue *catalogue); /* a zeroed catalogue is allowed */
 

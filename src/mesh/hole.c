@@ -106,9 +106,9 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
         }
     left -= border;
     while (border != sides) {
-        /* Find the nearest triangle after whose removal the hole's border is still one loop that does not touch itself.
-         * Such a triangle has two sides on this border; or it has one side on the border, and its opposite corner is
-         * not held. */
+        /* Find the triangle nearest to the seed vertex after whose removal the hole's border is still one loop that
+         * does not touch itself. Such a triangle has two sides on this border; or it has one side on the border, and
+         * its opposite corner is not held. */
         int best = -1, best_sides = 0;
         for (int t = 0; t < mesh->triangles; ++t) {
             if (gone[t] || taboo[t] || (best >= 0 && far[t] >= far[best]))

@@ -72,8 +72,8 @@ int polygons_triangulate(const struct polygons *polygons, const char *name, stru
  *
  * At a boundary the rules of a cubic B-spline curve apply (T. DeRose, M. Kass, T. Truong, Subdivision surfaces in
  * character animation, SIGGRAPH 1998, sharp edges). The point of a boundary edge is its middle. A boundary vertex moves
- * to (A + 6 P + B) / 8, where A and B are its two neighbours on the boundary. So corners are also rounded. A vertex
- * with more than two boundary edges does not move, and a vertex without faces does not move.
+ * to (A + 6 P + B) / 8, where A and B are its two neighbours on the boundary. So the bends of a boundary are also
+ * rounded. A vertex with more than two boundary edges does not move, and a vertex without faces does not move.
  *
  * Errors: an edge with more than two faces or with equal ends; a result of more than INT_MAX / 4 vertices or
  * INT_MAX / 12 faces. */

@@ -153,7 +153,7 @@ int origin_fetch(const struct mesh_origin *origin, const struct origin_options *
                                 : text_format("%s/%s/%s", cache, origin->package, origin->file);
     int status = STATUS_OK;
     if (file_exists(place))
-        status = check_sum(origin, place, "remove it to download it again");
+        status = check_sum(origin, place, "remove the file to download it again");
     else if (options->offline)
         *why = text_format("%s does not exist, and the network is not used", place);
     else if (origin->missed && *origin->missed)

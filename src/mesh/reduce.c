@@ -66,7 +66,7 @@ static int complete(const struct mesh_target *target, const struct counts *now, 
     const struct counts right = {want->vertices, 3 * want->vertices - 3 * euler - want->border,
                                  2 * want->vertices - 2 * euler - want->border, want->border};
     if ((target->edges && target->edges != right.edges) || (target->triangles && target->triangles != right.triangles))
-        return fail("%s: its Euler characteristic is %d: with %d vertices it has %d edges and %d triangles; other "
+        return fail("%s: the mesh's Euler characteristic is %d, so %d vertices need %d edges and %d triangles; other "
                     "counts are impossible",
                     name, euler, right.vertices, right.edges, right.triangles);
     if (want->border && (want->border < 3 || want->border > now->border))
@@ -251,8 +251,8 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
     if (count(mesh, name, &now) || complete(target, &now, name, &want))
         return STATUS_BAD;
     if (want.vertices > now.vertices || want.edges > now.edges || want.triangles > now.triangles)
-        return fail("%s: it has %d vertices, %d edges and %d triangles; the target must have fewer", name, now.vertices,
-                    now.edges, now.triangles);
+        return fail("%s: it has %d vertices, %d edges and %d triangles; the target must not have more", name,
+                    now.vertices, now.edges, now.triangles);
     const bool has_all = (!target->vertices || target->vertices == now.vertices) &&
                          (!target->edges || target->edges == now.edges) &&
                          (!target->triangles || target->triangles == now.triangles);

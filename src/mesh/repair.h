@@ -2,8 +2,8 @@
  *
  * Vertices and triangles keep their order; if some are removed, the others are renumbered without gaps. Functions that
  * can fail return a status, and have the parameter `name`, the mesh's name in messages. Other functions that return an
- * int return how many elements they removed. Coordinates must be finite and corners must be vertices, as mesh_read
- * ensures. Messages count vertices and triangles from 0. */
+ * int, except weld_find, return how many elements they removed. Coordinates must be finite and corners must be
+ * vertices, as mesh_read ensures. Messages count vertices and triangles from 0. */
 #ifndef SPRINGBACK_MESH_REPAIR_H
 #define SPRINGBACK_MESH_REPAIR_H
 
@@ -88,9 +88,9 @@ int weld_find(int vertices, const double (*position)[3], double distance, int *o
 
 /* Cut a hole of exactly `sides` edges, 3 or more, at the vertex nearest to the place `at`. The place is given in
  * fractions of the bounding box, 0 to 1 on each axis. All triangles at this vertex are removed first, if possible. Then
- * the nearest triangles are removed one by one, but none whose removal would split the hole's border. Vertices that
- * lose all triangles are removed, and the others keep their order. The surface keeps its other borders, and stays
- * connected. Fails, with the mesh unchanged, if such a hole is impossible there. `name` is the mesh's name in
+ * the triangles nearest to this vertex are removed one by one, but none whose removal would split the hole's border.
+ * Vertices without triangles are removed, and the others keep their order. The surface keeps its other borders, and
+ * stays connected. Fails, with the mesh unchanged, if such a hole is impossible there. `name` is the mesh's name in
  * messages. */
 int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name);
 

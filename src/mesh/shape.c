@@ -300,15 +300,17 @@ int shape_check(const struct shape *shape, const double value[SHAPE_PARAMETERS],
     for (int p = 0; p < SHAPE_PARAMETERS && shape->parameter[p].name; ++p) {
         const struct shape_parameter *parameter = &shape->parameter[p];
         if (!(value[p] >= parameter->least && value[p] <= parameter->most))
-            return fail_at(place, "%s of %s is %g; use %g to %g", parameter->name, shape->name, value[p],
+            return fail_at(place, "`%s` of %s is %g; use %g to %g", parameter->name, shape->name, value[p],
                            parameter->least, parameter->most);
         if (parameter->whole && value[p] != floor(value[p]))
-            return fail_at(place, "%s of %s is %g; it must be a whole number", parameter->name, shape->name, value[p]);
+            return fail_at(place, "`%s` of %s is %g; it must be a whole number", parameter->name, shape->name,
+                           value[p]);
     }
     if (shape->make == torus && value[1] >= value[0])
         return fail_at(
             place,
-            "minor of torus is %g and major is %g; minor must be less, because otherwise the ring intersects itself",
+            "`minor` of torus is %g and `major` is %g; `minor` must be less, because otherwise the ring intersects "
+            "itself",
             value[1], value[0]);
     return STATUS_OK;
 }

@@ -32,7 +32,8 @@ struct shape {
 extern const struct shape shapes[]; /* ends with a NULL name */
 
 /* Check the values of a shape's parameters, in the order of shape->parameter. The limits keep a shape under 2,100,000
- * triangles. Errors, at `place`: a number out of range, or not an integer if it must be. */
+ * triangles. Errors, at `place`: a number out of range, or not an integer if it must be; a torus that intersects
+ * itself. */
 int shape_check(const struct shape *shape, const double value[SHAPE_PARAMETERS], struct place place);
 
 #endif

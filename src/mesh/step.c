@@ -101,10 +101,11 @@ static int read_map(const struct node *node, struct step *step) {
     const bool is_reduce = kind->action == REDUCE;
     int status = STATUS_OK;
     if (node->kind != NODE_MAP || (is_reduce && !node->count))
-        return fail_at(node->place, "%s takes %s", kind->name, kind->takes);
+        return fail_at(node->place, "`%s` takes %s", kind->name, kind->takes);
     for (int p = 0; p < 4 && parameter[p].name && !is_reduce; ++p)
         if (!document_item(node, parameter[p].name))
-            status = fail_at(node->place, "%s has no %s; it takes %s", kind->name, parameter[p].name, kind->takes);
+            status = fail_at(node->place, "`%s` lacks the parameter `%s`; it takes %s", kind->name, parameter[p].name,
+                             kind->takes);
     for (int i = 0; i < node->count; ++i) {
         const struct node *item = &node->items[i];
         int p = 0;
@@ -115,7 +116,8 @@ static int read_map(const struct node *node, struct step *step) {
         else if (is_reduce && !strcmp(item->key, "by"))
             status |= read_reducer(item, &step->by);
         else
-            status = fail_at(item->key_place, "%s has no %.60s; it takes %s", kind->name, item->key, kind->takes);
+            status = fail_at(item->key_place, "`%s` has no parameter `%.60s`; it takes %s", kind->name, item->key,
+                             kind->takes);
     }
     return status;
 }
@@ -144,7 +146,7 @@ int step_read(const struct node *node, struct step *step) {
         return refuse_name(name, bare ? node->place : node->items[0].key_place);
     const struct parameter *parameter = step->kind->parameter;
     if (bare != !parameter[0].name)
-        return fail_at(node->place, "%s takes %s", name, step->kind->takes);
+        return fail_at(node->place, "`%s` takes %s", name, step->kind->takes);
     if (bare)
         return STATUS_OK;
     return parameter[1].name ? read_map(&node->items[0], step)
@@ -221,7 +223,7 @@ int step_do(const struct step *step, const char *name, struct mesh *mesh) {
     default:
         return fail_at(
             step->place,
-            "%s must come before all other steps and needs an original, because it processes the faces of a file",
+            "`%s` must come before all other steps and needs an original, because it processes the faces of a file",
             step->kind->name);
     }
 }

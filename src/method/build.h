@@ -79,8 +79,8 @@ int run_real_size(const struct run *run);
 
 /* ---- Operations in single precision, counted in kernels/: each multiplication, addition or division is one ----
  *
- * The comments below list the parts of a count. A number in parentheses is the number of operations of the part before
- * it, unless the comment names an equation. */
+ * The comments at counts, here and in the files of methods, list the parts of a count. "(4 operations)" is the number
+ * of operations of the part before it. A number alone in parentheses is the number of an equation. */
 
 enum {
     OPS_ROOT = 13,                 /* inverse_root */
@@ -90,8 +90,8 @@ enum {
     OPS_INNER = 5                  /* inner product */
 };
 
-/* spring_force of mass_spring.h: d = p1 - p2, u = v1 - v2, |d|^2, its root, kd u.d / |d| (7), the factor of d (4), the
- * factor times d; and the addition of the force at both ends. */
+/* spring_force of mass_spring.h: d = p1 - p2, u = v1 - v2, |d|^2, its root, kd u.d / |d| (7 operations), the factor of
+ * d (4 operations), the factor times d; and the addition of the force at both ends. */
 enum { OPS_SPRING_FORCE = 2 * OPS_VECTOR + OPS_INNER + OPS_ROOT + 7 + 4 + OPS_VECTOR + 2 * OPS_VECTOR };
 
 /* Equations (4) and (3) of va2022 for a node, in mass_spring.h: the three terms of the acceleration, two of which are
@@ -101,7 +101,8 @@ enum { OPS_EULER = 2 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VE
 /* xpbd.h, for a node: forces, the predicted displacement, and the velocity from the displacement. */
 enum { OPS_PREDICTION = 3 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR };
 
-/* For a tetrahedron: the edges from its first corner, and a column of F from the edges. */
+/* For a tetrahedron: the edges from its first corner; and a column of the deformation gradient F, computed from these
+ * edges. */
 enum { OPS_EDGES = 3 * OPS_VECTOR, OPS_COLUMN_OF_F = 3 * OPS_VECTOR + 2 * OPS_VECTOR };
 
 #endif

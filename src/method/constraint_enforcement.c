@@ -20,14 +20,17 @@
                     "A step's iteration ends early if the residual of (12), relative to its right-hand side, is at "   \
                     "most this number, or above 10^6."),                                                               \
         FIELD_REAL("method.regularisation", "m^2/kg", "0 m^2/kg",                                                      \
-                   "Added to the diagonal of the matrix of (12), which is only semidefinite; 0 is (12) itself.")
-#define TUNED_DOC "tuned: nodes gather from their constraints without a matrix, and sums use a fixed tree"
+                   "Added to the diagonal of the matrix of (12), which is only semidefinite; with 0, (12) itself is "  \
+                   "solved.")
+#define TUNED_DOC                                                                                                      \
+    "tuned: stores no matrix, each node adds up the terms of its constraints, and a fixed tree computes the sums "     \
+    "over nodes"
 
 const struct field method_constraint_enforcement_fields[] = {
     FIELDS_OF_ITERATION,
     {"method.threshold", TYPE_REAL, "1", "0", 0, 0.999, false, NULL,
-     "Stretch or compression that a constraint allows, relative to the rest length: it enforces the nearest allowed "
-     "length; 0 enforces the rest length."},
+     "Stretch or compression that a constraint allows, relative to the rest length. The constraint enforces the "
+     "allowed length that is nearest to the present one; with 0, the rest length."},
     FIELD_CHOICE("method.warm_start", "no yes", "no",
                  "Whether a step's iteration starts from the multipliers of the previous step instead of 0."),
     FIELD_PRECISION,
@@ -227,7 +230,7 @@ enum { NOTED = 5 };
          QUANTITY_MAX},                                                                                                \
         {"iterations", "1", "iterations of a step; largest of the steps", QUANTITY_MAX},                               \
         {"kept_iteration", "1", "iterations until the least residual; largest of the steps", QUANTITY_MAX}, {          \
-        "diverged_steps", "1", "steps of the frame that end with a residual above 1", QUANTITY_MAX                     \
+        "diverged_steps", "1", "steps of the frame whose last_residual is above 1", QUANTITY_MAX                       \
     }
 
 static const struct quantity enforcement_quantities[] = {QUANTITY_OF_MOTION, QUANTITIES_OF_OPEN,
@@ -313,11 +316,12 @@ static void note(const struct program *program, const void *record, double *out)
     out[1] = sqrt(out[1]);
 }
 
-/* CONSTRAINT_BEGIN: b of equation (12) for a constraint: two differences, their scaled sum, two inner products, Phi
- * (3), the rest of b (4), and the square of b (2). CONSTRAINT_ENDS: the vector between the ends, its multiple, and the
- * sums at both ends. CONSTRAINT_ITERATION: for a constraint, the direction and lambda (2 each), CONSTRAINT_ENDS, the
- * difference of two pulls, an inner product and its double, the residual and its square (2 each). CONSTRAINT_NODE: for
- * a node in an iteration, its pull and its term of p . A p. */
+/* CONSTRAINT_BEGIN: the right side b of (12) for a constraint: two differences, their scaled sum, two inner products,
+ * Phi (3 operations), the rest of b (4 operations), and the square of b (2 operations). CONSTRAINT_ENDS: the vector
+ * between the ends, its multiple, and the sums at both ends. CONSTRAINT_ITERATION: for a constraint, the direction and
+ * lambda (2 operations each), CONSTRAINT_ENDS, the difference of two pulls, an inner product and its double, the
+ * residual and its square (2 operations each). CONSTRAINT_NODE: for a node in an iteration, its pull and its term of
+ * p . A p. */
 enum {
     CONSTRAINT_BEGIN = 2 * OPS_VECTOR + OPS_INNER + 3 + 2 * OPS_VECTOR + OPS_INNER + 4 + 2,
     CONSTRAINT_ENDS = OPS_VECTOR + OPS_VECTOR + 2 * OPS_VECTOR,

@@ -1,10 +1,10 @@
 /* The kernels of an iteration of constraint_enforcement.h with vectors of adjacent nodes. They are bit-identical to the
  * plain loops, because the same equations are compiled for vectors.
  *
- * A vector may begin at the end of a row and continue in the next row, as the arrays do. If a node lacks a neighbour,
- * its lane gets another node, whose own constraint in that slot does not exist either. All numbers of a constraint that
- * does not exist are +0, and its terms change no sum that began with +0. Only vectors near the border need checks: for
- * reads before the first or after the last node, and for residuals of constraints that do not exist.
+ * A vector may begin at the end of a row and continue in the next row, as the arrays do. If a node has no neighbour in
+ * a slot, its lane reads the position of another node, and the numbers of a constraint that does not exist. All these
+ * numbers are +0, and the terms of the constraint change no sum that began with +0. Only vectors near the border need
+ * checks: for reads before the first or after the last node, and for residuals of constraints that do not exist.
  *
  * The terms of a block of nodes are added up as soon as they are computed, so they stay in the cache. Vectors of nodes
  * without an active constraint are skipped. */

@@ -50,8 +50,8 @@ static double entries_of(const struct body *body) {
     return entries;
 }
 
-/* Number the constraints in the order of nodes and slots. Returns [nodes][CONSTRAINT_SLOTS]: the number of each node's
- * constraint in each slot, or -1 if there is none. The caller frees the result. */
+/* Give each constraint an index, in the order of nodes and slots. Returns [nodes][CONSTRAINT_SLOTS]: the index of each
+ * node's constraint in each slot, or -1 if there is none. The caller frees the result. */
 static int *number_constraints(const struct body *body) {
     int *number = memory_new((size_t)body->nodes * CONSTRAINT_SLOTS, sizeof *number), c = 0;
     for (int i = 0; i < body->nodes; ++i)
@@ -116,8 +116,8 @@ int constraint_paper_check(const struct run *run, const struct body *body) {
     if (body->springs > INT_MAX / 6 || entries_of(body) > INT_MAX)
         return fail_at(
             variant->place,
-            "method.variant is %s, which can count %d elements of the matrix at most, and a cloth of %d x %d nodes "
-            "has more; use fewer nodes or the variant tuned",
+            "method.variant is %s, which can store at most %d elements of the matrix, and a cloth of %d x %d nodes "
+            "needs more; use fewer nodes or the variant tuned",
             variant->value.text, INT_MAX, body->columns, body->rows);
     return STATUS_OK;
 }
@@ -285,7 +285,7 @@ void constraint_paper_build(const struct run *run, const struct body *body,
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "constraint_enforcement.h", "constraint_enforcement_paper.h"},
         .real_size = sizeof(float),
-        .has_unordered_sums = true, /* A p and J^T lambda are atomic sums */
+        .has_unordered_sums = true, /* J^T lambda is an atomic sum in all these variants, A p in all but DENSE */
         ARGUMENTS_ARE(constraint_paper, constraint_paper_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .buffer_count = variant == DENSE           ? AT_entry_row

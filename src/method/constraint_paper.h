@@ -1,6 +1,6 @@
-/* Constraint enforcement as in the paper's own program, its adaptive form, and variants for comparison
- * (kernels/constraint_enforcement_paper.h). All exist in OpenCL only, and two runs of them need not be
- * bit-identical. */
+/* Constraint enforcement and adaptive constraints as in va2022's own program, and variants of both methods for
+ * comparison (kernels/constraint_enforcement_paper.h). All variants of this file exist in OpenCL only, and two runs of
+ * the same variant need not be bit-identical. */
 #ifndef SPRINGBACK_METHOD_CONSTRAINT_PAPER_H
 #define SPRINGBACK_METHOD_CONSTRAINT_PAPER_H
 
@@ -13,9 +13,11 @@
 /* The words of method.variant for the variants of this file, and the text that documents them. */
 #define CONSTRAINT_PAPER_WORDS "paper paper_atomic_dots paper_atomic_places paper_dense"
 #define CONSTRAINT_PAPER_DOC                                                                                           \
-    "paper: assembles the matrix in COO in each step, as the paper does, with atomic sums, on OpenCL only; "           \
-    "paper_atomic_dots: paper with dot products by atomics; paper_atomic_places: paper with the places of "            \
-    "nonzero elements from an atomic counter; paper_dense: paper with the whole matrix stored."
+    "paper: assembles the matrix as a list of elements (COO) in each step, as va2022 does, with "                      \
+    "atomic sums; paper_atomic_dots: like the variant paper, but with dot products by atomic "                         \
+    "sums; paper_atomic_places: like the variant paper, but an atomic counter gives the places of the nonzero "        \
+    "elements; paper_dense: like the variant paper, but stores all elements of the matrix. All variants except "       \
+    "tuned run on OpenCL only."
 
 /* Bytes of the reals at the start of the parameters of all variants. */
 #define CONSTRAINT_REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)

@@ -1,5 +1,5 @@
-/* LANES: the number of elements of a vector at the processor level that is being compiled, for kernels/dialect.h. This
- * file must be included before all files of kernels/. */
+/* LANES, for kernels/dialect.h: the number of elements of a vector at the processor level for which a source is
+ * compiled. This header must be included before all files of kernels/. */
 #ifndef SPRINGBACK_METHOD_LANES_H
 #define SPRINGBACK_METHOD_LANES_H
 

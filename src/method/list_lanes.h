@@ -145,8 +145,8 @@ INLINE void take_nodes(int node[LANES], int i, int end) {
     }                                                                                                                  \
     const struct simd_kernel ROWS(name) = {.run = run_##each, .steps = 1}
 
-/* A SIMD kernel over constraints with `size` particles and `reals` rest values, with the function `runs` and the
- * method's struct `type`. */
+/* A SIMD kernel over constraints, each of `size` particles and `reals` rest values. `runs` is the kernel's function,
+ * and `type` is the method's struct. */
 #define LIST_SIMD_KERNEL(type, name, runs, size, reals)                                                                \
     static void *prepare_##runs(const void *arguments, int items) {                                                    \
         TAKE_ARGUMENTS(type);                                                                                          \

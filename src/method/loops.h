@@ -1,5 +1,6 @@
-/* Macros for a kernel's code in C. They make the plain loops from the item functions of kernels/. The names of loops
- * and SIMD kernels end with the precision and the processor level for which the file is compiled. */
+/* Macros for a kernel's code in C, for example macros that make the plain loops from the item functions of kernels/.
+ * The name of a plain loop ends with its precision (LOOP). The name of a SIMD kernel ends with the precision and the
+ * processor level for which the file is compiled (ROWS). */
 #ifndef SPRINGBACK_METHOD_LOOPS_H
 #define SPRINGBACK_METHOD_LOOPS_H
 
@@ -132,7 +133,8 @@
     { &name##_base, &name##_base, &name##_base }
 #endif
 
-/* Declares a SIMD kernel in both precisions. `name` is the whole name without the precision, such as pbd_edge_lanes. */
+/* Declares a SIMD kernel in both precisions. `name` is the name without precision and processor level, such as
+ * pbd_edge_lanes. */
 #define DECLARE_SIMD_KERNEL(name)                                                                                      \
     DECLARE_ROWS(const struct simd_kernel, name##_float);                                                              \
     DECLARE_ROWS(const struct simd_kernel, name##_double)

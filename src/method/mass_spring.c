@@ -15,8 +15,8 @@ const struct field method_mass_spring_fields[] = {
     FIELD_DAMPING("(1)"),
     FIELD_PRECISION,
     FIELD_CHOICE("method.variant", "tuned paper", "tuned",
-                 "tuned gathers the forces of each node; paper is the variant of va2023 for meshes: it adds each "
-                 "spring's force to its ends atomically."),
+                 "tuned: each node adds up the forces of its springs; paper: the variant of va2023 for meshes, in "
+                 "which each spring adds its force to both ends by atomic sums."),
     {.path = NULL},
 };
 

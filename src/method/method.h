@@ -43,9 +43,9 @@ struct method {
 
     unsigned takes; /* the parts of a scene that the method supports: a bit set of enum method_takes */
 
-    /* Time of a step for each node and spring (and for each iteration, if the method iterates), divided by the same
-     * time of mass_spring. Used for forecasts. It is a median of runs; single runs differ by up to a factor of
-     * three. */
+    /* Time of a step, divided by the number of nodes plus springs (and by the number of iterations, if the method
+     * iterates), relative to the same quotient of mass_spring. Used for forecasts. The value is the median of several
+     * runs, from which a single run differs by up to a factor of three. */
     double relative_cost;
 
     /* The number of operations of one time step of a finished run. `notes` are the notes of its trace, such as

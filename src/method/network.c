@@ -155,9 +155,9 @@ bool network_collides_on_host(const struct run *run) {
            (run_parameter(run, "scene.ground.height") || run_parameter(run, "scene.plate.speed"));
 }
 
-/* Set w of the velocity to 1 for each node on which a push or torque acts. w of other nodes stays 0. On a cloth the
- * push acts within its radius, measured at rest along the cloth's sides. On a mesh the torque acts on the highest nodes
- * (is_highest). */
+/* Set w of each node's velocity to the node's part of the push or torque: from 0, which is the value before, to 1. On a
+ * cloth the push acts within its radius, measured at rest along the cloth's sides. On a mesh the torque acts on the
+ * highest nodes (is_highest), with the part 1. */
 static void fill_push(const struct run *run, const struct body *body, int real_size, void *velocity) {
     if (run_parameter(run, "scene.twist.torque")) {
         double low, high;
@@ -168,6 +168,7 @@ static void fill_push(const struct run *run, const struct body *body, int real_s
     if (!run_parameter(run, "scene.push.radius"))
         return;
     const double radius = run_number(run, "scene.push.radius", 0);
+    const bool is_linear = run_parameter(run, "scene.push.rim") && run_has(run, "scene.push.rim", "linear");
     const int last[2] = {body->columns - 1, body->rows - 1};
     double centre[2], size[2];
     for (int k = 0; k < 2; ++k) {
@@ -176,12 +177,13 @@ static void fill_push(const struct run *run, const struct body *body, int real_s
     }
     for (int i = 0; i < body->nodes; ++i) {
         const int place[2] = {i % body->columns, i / body->columns};
-        double distance = 0;
+        double square = 0; /* of the distance from the centre */
         for (int k = 0; k < 2; ++k) {
             double along = ((last[k] > 0 ? (double)place[k] / last[k] : 0) - centre[k]) * size[k];
-            distance += along * along;
+            square += along * along;
         }
-        real_store(velocity, 4 * (size_t)i + 3, distance <= radius * radius ? 1 : 0, real_size);
+        const double part = square > radius * radius ? 0 : is_linear ? 1 - sqrt(square) / radius : 1;
+        real_store(velocity, 4 * (size_t)i + 3, part, real_size);
     }
 }
 

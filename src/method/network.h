@@ -46,15 +46,15 @@ bool network_collides_on_host(const struct run *run);
 /* Fill a buffer, chosen by its name, with its initial content. A buffer with another name is left unchanged.
  *
  *   position     [nodes] quads; w is the node's inverse mass in 1/kg, 0 if the node is pinned
- *   velocity     [nodes] quads; w is 1 if the push or torque acts on the node, else 0
+ *   velocity     [nodes] quads; w is the part of the push or torque that acts on the node, 0 to 1
  *   rest         [2 springs] rest lengths in m, in the order of `neighbour`
  *   spring       [springs][2] the two ends of each spring; each spring is listed once
  *   spring_rest  [springs] rest lengths in m, in the order of `spring`
  *   start, ring_end, neighbour, triangle, fan_start, fan, solid_start: the body's arrays
  *
- * network_fill_positions writes the positions alone. If body->noise is not 0, both functions change the positions of
- * the nodes that are not pinned. Each coordinate changes by -1, 0 or 1 unit in the last place of the largest
- * coordinate. */
+ * network_fill_positions writes the positions alone. If body->noise is not 0, network_fill and network_fill_positions
+ * change the positions of the nodes that are not pinned. Each coordinate changes by -1, 0 or 1 unit in the last place
+ * of the largest coordinate. */
 void network_fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out);
 void network_fill_positions(const struct body *body, int real_size, void *out);
 

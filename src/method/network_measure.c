@@ -61,8 +61,7 @@ static double volume_share(const struct body *body, const struct places *places,
     return inner(subtract(x, place_of(places, 0)), area) / 18;
 }
 
-/* Set the terms of the volume's quantities for a closed body. out[0] is for the volume; the other quantities follow in
- * their order. */
+/* Set the terms of the quantities volume, volume_loss and volume_error of a closed body: out[0], out[1] and out[2]. */
 static void measure_volumes(const struct body *body, const struct node_motion *motion, int begin, int end,
                             double *const *out) {
     const double *rest = body->position[0];

@@ -18,7 +18,7 @@ struct pairs {
     size_t count;
     const int *place;           /* [2][count] offsets of the quads of first and of second particles, in bytes */
     const scalar *rest, *share; /* [count] rest lengths, in m; [count] results of the function pair_share, or zeros */
-    struct pair_planes *planes; /* NULL if too many constraints are scattered (PAIR_FEW) */
+    struct pair_planes *planes; /* NULL if LANES is not 16, or if too many constraints are scattered (PAIR_FEW) */
 };
 
 /* LANES constraints: positions of both ends, which a rule moves, and their inverse masses. `before` are the vectors
@@ -265,8 +265,8 @@ INLINE void plane_keep(scalar *to, unsigned there, const bool is_whole, real a) 
     __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
 /* For a vector of constraints, load one coordinate of both ends from a plane. The first ends begin at index a, the
- * second ends at index b. `there` is the mask of the lanes to load. It has LANES bits for both ends, or 2 LANES bits if
- * the layout is interleaved. */
+ * second ends at index b. `there` is the mask of the elements to load. If the layout is interleaved, the mask has 2
+ * LANES bits, two for each constraint. Otherwise the mask has LANES bits, one for each constraint. */
 INLINE void plane_take(const scalar *plane, int a, int b, unsigned there, const bool is_whole,
                        const enum pair_layout layout, real *first, real *second) {
     if (layout == PAIRS_SIDE_BY_SIDE) {
@@ -457,8 +457,8 @@ static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index
 }
 #endif
 
-/* Define a SIMD kernel over constraints between two particles, with the function `runs` and the method's struct `type`.
- * `share` is a pair_share function or NULL. */
+/* Define a SIMD kernel over constraints between two particles. `runs` is the kernel's function, `type` is the method's
+ * struct, and `share` is a pair_share function or NULL. */
 #define PAIR_SIMD_KERNEL(type, name, runs, share)                                                                      \
     static void *prepare_##runs(const void *arguments, int items) {                                                    \
         TAKE_ARGUMENTS(type);                                                                                          \

@@ -17,7 +17,8 @@
 
 #define STIFFNESS(path, doc) FIELD_REAL(path, "1", "1", doc)
 
-/* Fields of all three methods. The fields for constraints inside the body come between them. */
+/* Fields of all three methods. The fields for constraints inside the body come after FIELDS_OF_SURFACE and before
+ * FIELDS_OF_SOLVER. */
 #define FIELDS_OF_SURFACE                                                                                              \
     FIELD_ITERATIONS("10", "Number of times that a step projects all constraints: line (12) of algorithm 1."),         \
         STIFFNESS("method.surface_compression",                                                                        \
@@ -29,18 +30,19 @@
 #define FIELDS_OF_SOLVER                                                                                               \
     FIELD_CHOICE("method.stiffness_means", "clamp scale share per_step raw", "clamp",                                  \
                  "How a printed stiffness k becomes the fraction of a correction that is applied. The paper prints k " \
-                 "up to 4; 1 is the whole correction, and beyond 2 the error grows. clamp: k, at most 1; scale: k/4; " \
-                 "share: k/n, at most 1, for n iterations; per_step: 1 - (1 - k)^(1/n) with k at most 1, as in "       \
-                 "Mueller et al. (2007); raw: k."),                                                                    \
+                 "up to 4. The fraction 1 is the whole correction; with a fraction above 2 the error grows. clamp: "   \
+                 "k, at most 1; scale: k/4, at most 1; share: k/n, at most 1, for n iterations; per_step: "            \
+                 "1 - (1 - k)^(1/n) with k at most 1, as in Mueller et al. (2007); raw: k."),                          \
         FIELD_REAL(                                                                                                    \
             "method.damping", "1/s", "0 1/s",                                                                          \
             "Fraction of its velocity that a node loses per second, line (9); in a step at most the whole velocity."), \
         FIELD_CHOICE("method.solver", "gauss_seidel jacobi jacobi_sum", "gauss_seidel",                                \
                      "gauss_seidel: projects colour by colour; jacobi: projects all constraints at once, and a node "  \
-                     "moves by the mean of its corrections; jacobi_sum: a node moves by their sum, which overshoots "  \
-                     "if a node has several constraints."),                                                            \
+                     "moves by the mean of its corrections; jacobi_sum: like jacobi, but a node moves by the sum of "  \
+                     "its corrections, which overshoots if the node has several constraints."),                        \
         FIELD_UP_TO(2, "method.relaxation", "1", "1",                                                                  \
-                    "Factor of the mean with jacobi; 1.5 in a later public program of the paper's group."),            \
+                    "With the solver jacobi, the factor of a node's mean correction; 1.5 in a later public program "   \
+                    "of the paper's group."),                                                                          \
         FIELD_PRECISION
 
 const struct field method_pbd_surface_fields[] = {FIELDS_OF_SURFACE, BENDING, FIELDS_OF_SOLVER, {.path = NULL}};
@@ -251,7 +253,7 @@ DECLARE_SIMD_KERNEL(pbd_strain_apart_lanes);
 static const struct constraint_kernel {
     const char *names[2];     /* [0]: by colours; [1]: Jacobi */
     kernel_loop *loops[2][2]; /* [0: by colours; 1: Jacobi][0: float; 1: double] */
-    const struct simd_kernel *simd_kernels[2][2][PROCESSOR_LEVELS]; /* as loops, then [processor level] */
+    const struct simd_kernel *simd_kernels[2][2][PROCESSOR_LEVELS]; /* indices as in `loops`, then the level */
     int reals;                                                      /* rest values per constraint */
     int grain;                                                      /* kernel_hints.grain */
     const char *prefetched;                                         /* kernel_hints.prefetched: a type in OpenCL C */
@@ -395,14 +397,14 @@ static void measure(const struct program *program, const struct body *body, cons
 
 /* ---- Operations ---- */
 
-/* For a distance constraint: 1 / (w1 + w2), d, |d|^2, the root of |d|^2, the error (2), the factor (3), the multiple of
- * d, and both ends moved. */
+/* For a distance constraint: 1 / (w1 + w2), d, |d|^2, the root of |d|^2, the error (2 operations), the factor (3
+ * operations), the multiple of d, and both ends moved. */
 enum { DISTANCE = 1 + OPS_SHARE + OPS_VECTOR + OPS_INNER + OPS_ROOT + 2 + 3 + OPS_VECTOR + 4 * OPS_VECTOR };
 
-/* For a bend constraint: five differences, both normals (9 each), |e|; the arguments of the arctangent; the
- * arctangent: its reduction (8), a reciprocal and a polynomial (12); normals over their squares, and from them the
- * gradients of c and d (6), and of a and b; the weighted squares; the angle's difference, wrapped, and the factor; four
- * corners moved. */
+/* For a bend constraint: five differences, both normals (9 operations each), |e|; the arguments of the arctangent; the
+ * arctangent: its reduction (8 operations), a reciprocal and a polynomial (12 operations); normals over their squares,
+ * and from them the gradients of c and d (6 operations), and of a and b; the weighted squares; the angle's difference,
+ * wrapped, and the factor; four corners moved. */
 enum {
     BEND = 5 * OPS_VECTOR + 2 * 9 + OPS_INNER + OPS_ROOT + 1 + (9 + 2 * OPS_INNER + 1) + (9 + OPS_ROOT + 12) +
            2 * (OPS_INNER + OPS_SHARE + OPS_VECTOR) + 6 + 2 * (2 * OPS_INNER + 4 * OPS_VECTOR) +

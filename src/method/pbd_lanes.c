@@ -105,9 +105,9 @@ LIST_SIMD_KERNEL(pbd, pbd_strain_lanes, run_strains, 4, 9);
 
 /* ---- Jacobi: constraints store corrections in the buffer `correction`, and move no node ---- */
 
-/* Set to[size][LANES] to the indices at which the constraints c to c + LANES - 1 store their corrections. Constraint c
- * stores `size` corrections, from index first + size * c on. The range's last constraint is `end` - 1; lanes after this
- * constraint repeat its indices. */
+/* Fill the array `to`, [size][LANES], with the indices at which the constraints c to c + LANES - 1 store their
+ * corrections. Constraint c stores `size` corrections, from index first + size * c on. The range's last constraint is
+ * `end` - 1; lanes after this constraint repeat its indices. */
 INLINE void corrections_of(int to[4][LANES], int first, int c, int end, const int size) {
     for (int k = 0; k < size; ++k)
         for (int l = 0; l < LANES; ++l)
@@ -115,7 +115,7 @@ INLINE void corrections_of(int to[4][LANES], int first, int c, int end, const in
 }
 
 /* The constraints c to c + LANES - 1 of `lists`. The range's last constraint is `end` - 1; lanes after this constraint
- * repeat it. In this case the data of all lanes are in *tail, which must outlive the result. */
+ * repeat it. If there are such lanes, the data of all lanes are in *tail, which must outlive the result. */
 INLINE struct constraint_lanes constraints_at(const struct lists *lists, int c, int end, const int size,
                                               const int reals, struct tail *tail) {
     struct constraint_lanes t = {.own = NULL};

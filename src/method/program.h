@@ -75,8 +75,9 @@ struct simd_workspace {
     const void *previous_sums;
 };
 
-/* If threads divide a list among them, each thread gets whole blocks of this many items. The number is a multiple of
- * the blocks of sums and of the vectors of SIMD kernels. Threads divide a colour by single items instead of blocks. */
+/* If threads divide a list among themselves, each thread gets whole blocks of LIST_BLOCK items. LIST_BLOCK is a
+ * multiple of the size of a block of a sum (TREE_SUM_BLOCK), and of the number of elements of any vector. Threads
+ * divide a colour by single items instead of blocks. */
 enum { LIST_BLOCK = 512 };
 
 /* A second implementation of a kernel, for the vector units of a processor. It is bit-identical to the plain loop. It
@@ -266,8 +267,8 @@ struct program {
     struct buffer buffers[PROGRAM_BUFFERS];
     int buffer_count;
     /* The indices of the two buffers of quads with the recorded state. A run resumes from x, y and z of both buffers
-     * and from the index of the time step. The program has hidden state if a frame leaves other data for the next
-     * frame, and if these data differ from those at the start of the run. An interrupted run with hidden state
+     * and from the index of the time step. If a frame leaves further data for the next frame, and if the further data
+     * differ from those at the start of the run, the program has hidden state. An interrupted run with hidden state
      * restarts. */
     int positions, velocities;
     bool has_hidden_state;
@@ -372,7 +373,8 @@ void program_add_stage(struct program *program, enum stage_kind kind, int a, int
 
 void program_add_constant(struct program *program, const char *name, int value);
 
-/* The inverse of program_set_parameters; exact. */
+/* Get the stored parameters in the form that program_set_parameters takes. The stored reals become doubles without
+ * rounding; in single precision, program_set_parameters has already rounded them. */
 void program_get_parameters(const struct program *program, void *parameters, size_t real_bytes, size_t bytes);
 
 /* Store or load real k of an array of 4- or 8-byte reals. */

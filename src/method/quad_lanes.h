@@ -1,5 +1,6 @@
-/* Functions that convert the quads of LANES nodes to vectors of x, y, z and w, and back. They load a whole quad per
- * node and shuffle, which is much faster than the processors' gather instructions for single reals. */
+/* Functions that convert the quads of LANES nodes to vectors of x, y, z and w, and back. They load or store each quad
+ * as a whole and exchange elements by shuffles, which is much faster than the processors' gather instructions for
+ * single reals. */
 #ifndef SPRINGBACK_METHOD_QUAD_LANES_H
 #define SPRINGBACK_METHOD_QUAD_LANES_H
 
@@ -73,7 +74,8 @@ INLINE void quads_scatter_by(quad *to, const int *index, vec3 a, real w, const i
 #else
 #define LOW(a, b)  __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
 #define HIGH(a, b) __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
-/* Intrinsics that load or store a block. For shuffles gcc 12 generates twice as many instructions. */
+/* Intrinsics that insert a block into a vector or extract it. With shuffles in place of these intrinsics, gcc 12
+ * generates twice as many instructions. */
 #define BLOCKS(q, k)                                                                                                   \
     (real) _mm512_insertf32x4(                                                                                         \
         _mm512_insertf32x4(_mm512_insertf32x4(_mm512_castps128_ps512((__m128)(q)[k]), (__m128)(q)[(k) + 4], 1),        \

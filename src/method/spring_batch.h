@@ -18,9 +18,10 @@ struct spring_batch {
 /* Compute the energies and strains of the first batch->count springs; `stiffness` is in N/m. */
 typedef void spring_batch_function(struct spring_batch *batch, double stiffness);
 
-/* Springs from `count` consecutive nodes of a grid to `count` other consecutive nodes. Spring k leads from from[c][k]
- * to to[c][k], where c is the coordinate, in m. All springs have the same rest length, in m, and stiffness, in N/m. The
- * arrays from[c] and to[c] must be readable up to ROW_SPARE (method.h) numbers after the last node. */
+/* Springs from `count` consecutive nodes of a grid to `count` other consecutive nodes. Coordinate c of the first end of
+ * spring k is from[c][k], and of its second end to[c][k], in m. All springs have the same rest length, in m, and
+ * stiffness, in N/m. The arrays from[c] and to[c] must be readable up to ROW_SPARE (method.h) numbers after the last
+ * node. */
 struct spring_row {
     const double *from[3], *to[3];
     double rest, stiffness;

@@ -153,7 +153,7 @@ static void fill_springs(const struct body *body, int *start, int *neighbour, in
 }
 
 /* For each item, write which corners of elements are at the item's node. A corner is written as 4 times the element's
- * index, plus the corner's number from 0 to 3. The numbers of an item are in ascending order. An array that is NULL is
+ * index, plus the corner's number from 0 to 3. The values of an item are in ascending order. An array that is NULL is
  * not written. */
 static void fill_corners(const struct body *body, int *start, int *corner) {
     const struct part *elements = &body->prepared.parts[PART_TETRAHEDRA];

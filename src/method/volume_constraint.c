@@ -18,11 +18,12 @@ const struct field method_volume_constraint_fields[] = {
     FIELD_DAMPING("(4)"),
     FIELD_PRECISION,
     FIELD_CHOICE("method.variant", "tuned paper node_centric reduced as_printed printed_volume", "tuned",
-                 "tuned: gathers forces and gradients by node and adds up by a fixed tree; paper: the paper's "
-                 "program, with one thread per spring and atomic sums; node_centric: paper with gathered forces; "
-                 "reduced: paper with sums by the tree; as_printed: tuned with the Jacobian (10a-c) as printed; "
-                 "printed_volume: paper with gathered forces, sums by the tree, and the volume of algorithm 4 as "
-                 "printed."),
+                 "tuned: each node adds up its forces and its gradient, and a fixed tree computes the sums over "
+                 "nodes; paper: the program of va2023, with one thread per spring and atomic sums; node_centric: like "
+                 "the variant paper, but each node adds up its forces; reduced: like the variant paper, but a fixed "
+                 "tree computes the volume and both sides of (14); as_printed: like tuned, but with the Jacobian "
+                 "(10a-c) as printed; printed_volume: like node_centric and reduced together, with the volume of "
+                 "algorithm 4 as printed."),
     {"method.weight_centre", TYPE_REAL3, "m", "[0, 0, 0]", -1e6, 1e6, false, NULL, "The loaded point, c in (15)."},
     {"method.weight_radius", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "Radius of the zone around method.weight_centre in which the constraint acts, r in (15); with 0 it acts on all "
@@ -219,9 +220,9 @@ static void build_paper(const struct run *run, const struct body *body, enum var
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
         .real_size = sizeof(float),
-        .has_unordered_sums = variant != PRINTED_VOLUME, /* printed_volume has no atomic sums. In the other variants the
-                                                            forces are atomic sums, except in node_centric. Volume and
-                                                            system are atomic sums, except in reduced. */
+        .has_unordered_sums = variant != PRINTED_VOLUME, /* The forces are atomic sums in the variants `paper` and
+                                                            `reduced`. Volume and system are atomic sums in `paper`
+                                                            and `node_centric`. `printed_volume` has no atomic sums. */
         ARGUMENTS_ARE(volume_constraint_paper, volume_constraint_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .kernels = {
@@ -308,16 +309,16 @@ static void measure(const struct program *program, const struct body *body, cons
     network_measure(p.m, body, motion, begin, end, 1, out);
 }
 
-/* Operations in addition to springs and motion. For a triangle: at each corner its part of dV/dx (9) and the sum. For a
- * node: the factor 1/6 of dV/dx, c, the node's terms of three sums with their weights, the additions to these sums (3),
- * and both corrections. */
+/* Operations in addition to springs and motion. For a triangle: at each corner its part of dV/dx (9 operations) and the
+ * sum. For a node: the factor 1/6 of dV/dx, c, the node's terms of three sums with their weights, the additions to
+ * these sums (3 operations), and the corrections of velocity and position. */
 enum {
     VOLUME_TRIANGLE = 3 * (9 + OPS_VECTOR),
     VOLUME_NODE = OPS_VECTOR + 2 + OPS_VECTOR + (OPS_VECTOR + OPS_INNER) + 2 * (1 + OPS_INNER) + 3 + OPS_VECTOR +
                   4 * OPS_VECTOR + 1
 };
 
-/* NAN if the constraint acts in a zone only, because the number of its nodes is then unknown. */
+/* NAN if the constraint acts in a zone only, because the number of nodes in the zone is then unknown. */
 static double operations(const struct attributes *notes, const struct attributes *parameters) {
     if (attributes_number(parameters, "method.weight_radius", 0) > 0)
         return NAN;

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define RELAXATION                                                                                                     \
-    "Factor of the displacement by a projection; the multiplier is not scaled. 1 is equation (3). With nodes of "      \
+    "Factor of the displacement by a projection; the multiplier is not scaled. 1 gives equation (3). With nodes of "   \
     "1 kg, a later public program of the paper's author uses 0.5 for springs and 0.25 for ghost elements."
 
 const struct field method_xpbd_fields[] = {
@@ -39,23 +39,24 @@ const struct field method_xpbd_fields[] = {
     FIELD_REAL("method.damping", "1", "0",
                "Rayleigh damping of all constraints, beta (dC/dt)^2 / 2; if alpha is 0 it has no effect."),
     FIELD_CHOICE("method.damping_means", "beta scaled", "beta",
-                 "The meaning of method.damping. beta: it is beta, and gamma is alpha beta / h; scaled: it is h^2 "
-                 "beta, as in Macklin et al., and gamma is alpha / h^3 times it."),
+                 "The meaning of method.damping. beta: method.damping is beta, and gamma is alpha beta / h; scaled: "
+                 "method.damping is h^2 beta, as in Macklin et al., and gamma is again alpha beta / h."),
     FIELD_CHOICE("method.damping_of", "pair ends", "pair",
                  "The motion that is damped. pair: the relative motion of a spring's ends, as in Macklin et al.; ends: "
-                 "each end's own motion, with a multiplier for each end, which also slows down the whole body, as in a "
-                 "later public program of the paper's author."),
+                 "each end's own motion, with a multiplier for each end, as in a later public program of the paper's "
+                 "author; this damping also slows down the whole body."),
     {"method.relaxation", TYPE_REAL, "1", "1", 0, 1, true, NULL, RELAXATION},
     FIELD_UP_TO(1, "method.velocity_damping", "1", "0",
                 "Mueller et al.'s damping (2007, section 3.5) of all motion except the rigid motion of the whole body: "
                 "the fraction k that a step removes."),
     FIELD_CHOICE(
         "method.volume", "none ghosts", "none",
-        "ghosts preserves the volume of each ghost, (10) to (14). A ghost joins a triangle to the mean of all nodes."),
+        "ghosts: the volume of each ghost is preserved, (10) to (14). A ghost joins a triangle to the mean of all "
+        "nodes."),
     FIELD_REAL("method.volume_compliance", "1", "0", "alpha of the ghost tetrahedra."),
     FIELD_CHOICE("method.groups", "tuned paper", "tuned",
-                 "Which groups of edges that share no node are projected one after the other. tuned: this project's; "
-                 "paper: those of algorithm 2, repaired (src/body/paper_groups.h)."),
+                 "Groups of edges, which are projected one after the other. The edges of a group share no node. tuned: "
+                 "the groups of this project; paper: those of algorithm 2, repaired (src/body/paper_groups.h)."),
     FIELD_PRECISION,
     {.path = NULL},
 };
@@ -66,8 +67,8 @@ const struct field method_xpbd_hyperelastic_fields[] = {
                  "The material of the tetrahedra: St. Venant-Kirchhoff or Neo-Hookean, as in Bender, Koschier, "
                  "Charrier and Weber (2014)."),
     FIELD_CHOICE("method.elements", "tetrahedra ghosts", "tetrahedra",
-                 "tetrahedra: those inside the body; ghosts: one for each triangle of its surface, with the centre of "
-                 "the nodes as its tip, as in a later public program of the paper's author."),
+                 "tetrahedra: those inside the body; ghosts: one for each triangle of the surface, with the centre of "
+                 "the nodes as the fourth corner, as in a later public program of the paper's author."),
     FIELD_CHOICE("method.constraint", "energy root", "energy",
                  "C of a tetrahedron. energy: its elastic energy U, as in Bender et al.; root: sqrt(2 U) with alpha = "
                  "1, so XPBD's energy C^2 / (2 alpha) is U itself."),
@@ -76,7 +77,7 @@ const struct field method_xpbd_hyperelastic_fields[] = {
      "an effect."},
     {"method.poisson", TYPE_REAL, "1", "0.3", -1, 0.499, true, NULL, "Poisson's ratio."},
     FIELD_REAL("method.element_compliance", "J", "0 J",
-               "alpha of `energy`; 0 is Bender et al.'s position based dynamics, as stiff as the iterations allow."),
+               "alpha of `energy`; 0 gives Bender et al.'s position based dynamics, as stiff as the iterations allow."),
     {"method.relaxation", TYPE_REAL, "1", "1", 0, 1, true, NULL, RELAXATION},
     FIELD_PRECISION,
     {.path = NULL},
@@ -248,7 +249,7 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(fan_start, int, BUFFER_FIXED, is_blown ? nodes + 1 : 0)                                                     \
     BUFFER(fan, int, BUFFER_FIXED, is_blown ? corners : 0)                                                             \
     BUFFER(corner, int, BUFFER_FIXED, is_blown ? corners : 0) /* the corners of the body's triangles */                \
-    /* only with damping: vectors of springs and ghosts at the start of the step, m */                                 \
+    /* only with XPBD_DAMPED_PAIRS: vectors of springs and ghosts at the start of the step, m */                       \
     BUFFER(before, real, BUFFER_SHARED, is_damped ? 3 * count : 0)                                                     \
     BUFFER(volume_before, real, BUFFER_SHARED, is_damped ? 9 * ghosts : 0)                                             \
     /* from here on: only with damping of velocities. place_share is later reused for the angular momentum. */         \
@@ -494,8 +495,8 @@ static const struct quantity spring_quantities[] = {
     QUANTITY_OF_MOTION,
     QUANTITY_OF_LENGTHS,
     {"constraint_error", "1",
-     "mean of |C| / rest over all springs, with C of method.spring, cetinaslan2019 (7) and (15) to (17), as a number "
-     "with lengths in metres",
+     "mean of |C| / rest over all springs, with C of method.spring, cetinaslan2019 (5) to (7) and (15) to (17), as a "
+     "number with lengths in metres",
      QUANTITY_SUM},
     QUANTITIES_OF_NODES};
 
@@ -557,8 +558,9 @@ static void spring_measure(const struct program *program, const struct body *bod
 
 /* ---- Operations ---- */
 
-/* Operations of spring_changed: d, |d|^2, the root of |d|^2, the length, C and its slope, the gradient (4), w |grad
- * C|^2 (3), xpbd_change (7 and OPS_SHARE), the displacement, lambda, and both ends moved (12). */
+/* Operations of spring_changed: d, |d|^2, the root of |d|^2, the length, C and its slope, the gradient (4 operations),
+ * w |grad C|^2 (3 operations), xpbd_change (7 operations and OPS_SHARE), the displacement, lambda, and both ends moved
+ * (12 operations). */
 static double projection(const struct attributes *parameters) {
     static const struct {
         const char *spring;
@@ -573,8 +575,8 @@ static double projection(const struct attributes *parameters) {
     return NAN;
 }
 
-/* Operations of volume_changed: the differences from the centre, the gradients of equation (13) (12 each), w |grad
- * C|^2, C, xpbd_change, the displacements, lambda, and three corners moved. */
+/* Operations of volume_changed: the differences from the centre, the gradients of equation (13) (12 operations each), w
+ * |grad C|^2, C, xpbd_change, the displacements, lambda, and three corners moved. */
 static double ghost(const struct attributes *parameters) {
     const bool is_damped = attributes_number(parameters, "method.damping", 0) != 0;
     return 3 * OPS_VECTOR + 3 * 12 + 3 * (OPS_INNER + 2) + (OPS_INNER + 1) + 7 + OPS_SHARE + 3 * OPS_VECTOR + 1 +
@@ -594,9 +596,9 @@ static double xpbd_operations(const struct attributes *notes, const struct attri
 }
 
 /* Operations for an element, in hyperelastic.h: F, E with its trace and square; the stresses and Psi of either
- * material; for Neo-Hookean also the logarithm (20 and a reciprocal) and, near rest, logarithm_lag (11 and a
- * reciprocal); the gradients, their weighted squares; the bound, with F's change; four corners moved. In
- * xpbd_hyperelastic.h: the multiplier. */
+ * material; for Neo-Hookean also the logarithm (20 operations and a reciprocal) and, near rest, logarithm_lag (11
+ * operations and a reciprocal); the gradients, their weighted squares; the bound, with F's change; four corners moved.
+ * In xpbd_hyperelastic.h: the multiplier. */
 static double element(const struct attributes *parameters) {
     const char *material = attributes_text(parameters, "method.material"),
                *energy = attributes_text(parameters, "method.constraint");
@@ -630,5 +632,5 @@ DEFINE_METHOD(xpbd, 3,
               .quantity_count = spring_quantity_count, .operations = xpbd_operations, .fill = fill,
               .measure = spring_measure);
 METHOD_OF(xpbd_hyperelastic, TAKES_OBSTACLES | TAKES_WIND, 6,
-          "Extended position based dynamics of tetrahedra of hyperelastic material: Bender et al. (2014), with which "
-          "cetinaslan2019, section 7, compares.");
+          "Extended position based dynamics of tetrahedra of hyperelastic material: Bender et al. (2014), with whose "
+          "elements cetinaslan2019, section 7, compares springs.");

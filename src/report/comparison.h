@@ -22,7 +22,9 @@ enum physics {
     PHYSICS_KINDS
 };
 
-/* The largest difference between the states of two runs. */
+/* The largest known difference between two runs, from the first different frame on: the largest distance between the
+ * positions of a node, in the frames whose geometry both runs recorded. If there is no such frame: the largest relative
+ * difference between the last values of a series. */
 struct distance {
     const char *what; /* "position" or the name of a series; NULL: unknown */
     const char *unit; /* "m" for positions; "1" for a series, because `value` is then relative to the larger value */
@@ -79,7 +81,7 @@ struct comparison {
     int pair_count, refused;      /* refused: number of pairs with different work */
     int elsewhere;                /* number of pairs with is_elsewhere */
     int alone[2];                 /* number of runs of each machine that are in no pair */
-    int physics[PHYSICS_KINDS];   /* for each enum physics, the number of pairs that are not refused */
+    int physics[PHYSICS_KINDS];   /* [k]: number of pairs that are not refused and whose `physics` is k */
     struct backend_speed *speeds; /* in the order of their first pairs */
     int speed_count;
     struct paper_share *papers;

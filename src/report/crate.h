@@ -1,10 +1,10 @@
 /* The descriptions of an archive for other programs.
  *
- * ro-crate-metadata.json follows RO-Crate 1.2 and the profile Process Run Crate 0.5. It lists each file with its
- * SHA-256. For each run it has an action: the command, the input and output files, the start and the end, the program,
- * and the machine.
- * codecheck.yml follows version 1.0 of the configuration file of CODECHECK. It lists the papers, and the files that a
- * reader of the papers checks.
+ * ro-crate-metadata.json follows RO-Crate 1.2 and the profile Process Run Crate 0.5. This file lists all other files of
+ * the archive, each except SHA256SUMS with its SHA-256. For each run the file has an action: the command, the input and
+ * output files, the start and the end, the program, and the machine.
+ * codecheck.yml follows version 1.0 of the configuration file of CODECHECK. This file lists the papers, and the files
+ * that a reader of the papers checks.
  *
  * Neither file contains the time at which it was written, so the same results give the same bytes. */
 #ifndef SPRINGBACK_REPORT_CRATE_H

@@ -101,7 +101,7 @@ static void read_members(struct reading *reading, json_t *object, const char *me
     va_end(arguments);
     json_object_foreach(object, key, value) {
         if (!words_have(keys, key, strlen(key)))
-            wrong(reading, "unknown key '%.60s'; expected %s", key, keys);
+            wrong(reading, "unknown key '%.60s'; the known keys are %s", key, keys);
     }
 }
 
@@ -194,9 +194,9 @@ static void read_last(struct reading *reading, const json_t *last, const json_t 
         const char *name = json_string_value(json_array_get(about, 0)),
                    *unit = json_string_value(json_array_get(about, 1));
         if (!json_is_number(value) && !json_is_null(value))
-            wrong(reading, "a last value of run '%s' is neither a number nor null", run->id);
+            wrong(reading, "an item of 'last' of run '%s' is neither a number nor null", run->id);
         else if (s >= json_array_size(series))
-            wrong(reading, "run '%s' has more last values than series", run->id);
+            wrong(reading, "the list 'last' of run '%s' is longer than the list 'series'", run->id);
         else if (!name || !unit || json_array_size(about) != 2)
             wrong(reading, "a series is not a pair of name and unit");
         else
@@ -333,7 +333,7 @@ static void read_reported(struct reading *reading, json_t *object) {
         wrong(reading, "'frames_per_second' is not [low, high] with 0 < low <= high; high may be null, for 'at least'");
 }
 
-/* Read the runs of a record's experiments, sorted by name. */
+/* Read the runs of a record, in the order of the experiments' names. */
 static int read_folder(struct machine *machine) {
     AUTO(entries_free) char **papers = entries_list(machine->path);
     int status = STATUS_OK;
@@ -468,7 +468,7 @@ static json_t *take_common(json_t *runs, const char *name) {
     return common;
 }
 
-/* The names of the parameters that have their default value in all runs. */
+/* The names of the parameters that have their default value in all runs of the experiment that have the parameter. */
 static json_t *defaulted_list(const struct machine *machine, const char *experiment) {
     json_t *list = json_array();
     json_auto_t *stated = json_object(), *seen = json_object();

@@ -36,8 +36,8 @@ static const struct origin_note devices[] = {
     {"driver", "driver", false},  {"bit_exact", "bit-exact", true}, {.name = NULL},
 };
 
-/* A row of a table of origins: the traces that have the same values of all notes, with their first and last start time.
- */
+/* A row of a table of origins: the traces that have the same values in all columns of notes, with the first and the
+ * last of their start times. */
 struct origin {
     const struct trace_data *trace; /* the first of these traces */
     int runs;                       /* number of these traces */

@@ -73,7 +73,7 @@ static void put_compared(const struct page_source *source, FILE *out) {
     html_put(out,
              "<section id=\"comparisons\" aria-labelledby=\"comparisons-title\">\n"
              "<h2 id=\"comparisons-title\">Comparison with other machines</h2>\n"
-             "<p>These results (A) are compared with recorded machines (B). The same comparison on a terminal: "
+             "<p>These results (A) are compared with recorded machines (B). The first comparison on a terminal: "
              "<code>springback compare {text} {text}</code></p>\n",
              source->results, first->machine[1]->path);
     for (int c = 0; c < source->comparison_count; ++c)

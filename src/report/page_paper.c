@@ -84,8 +84,8 @@ static int put_figures(const struct page_source *source, const struct claim_repo
 
 /* ---- What differs ---- */
 
-/* Whether a claim is of the class `erratum`: a comparison of the paper with itself, its equations or geometry decides
- * the claim. If such a claim differs, the paper's text contradicts itself, its equations or geometry. */
+/* Whether a claim is of the class `erratum`: the paper's text is compared with itself, with the paper's equations or
+ * with geometry. If such a claim differs, the text contradicts one of these three. */
 static bool is_erratum(const struct claim_result *result) {
     return !strcmp(result->class, "erratum");
 }

@@ -205,7 +205,7 @@
   }
 
   // Set panel.values, the quantity that the colour shows, for each vertex. Returns a text for the label. The values are
-  // those of the recorded frame, because interpolation changes volumes and lengths.
+  // those of the last recorded frame (panel.frame), without interpolation, which would change volumes and lengths.
   function measure(panel, by) {
     if (by === 'volume' && panel.losses) {
       const loss = panel.losses[panel.frame];

@@ -412,8 +412,8 @@ int reproduction_write(const char *path, const char *folder, const struct words 
     }
     if (!status && !traces.count)
         status = fail("%s: no manifest names a trace; give a folder of results, for example out/<machine>", folder);
-    trace_set_compare(
-        &traces, project_path("experiments")); /* as `springback check` does, so that the verdicts are the same */
+    trace_set_compare(&traces,
+                      project_path("experiments")); /* as `springback check` does, so that the verdicts are the same */
     if (!status)
         status = add_results(&list, folder, part, &traces);
     if (!status && !claim_count)

@@ -28,7 +28,7 @@ static void read_every(struct form *form, const struct node *node, void *field) 
     double every = 0;
     if (node->kind != NODE_SCALAR || unit_read(node->place, node->key, node->text, "1", &every) ||
         every != floor(every) || every < 1 || every > 1e6)
-        form->status = fail_at(node->place, "mesh_every must be a whole number from 1 to 1000000");
+        form->status = fail_at(node->place, "`mesh_every` must be a whole number from 1 to 1000000");
     else
         *set = pool_add(&form->pool, text_format("record.mesh_every=%.0f", every));
 }
@@ -68,7 +68,7 @@ static const struct form_key panel_keys[] = {{"label", AT(label), form_text, ""}
 static void read_panels(struct form *form, const struct node *node, void *field) {
     struct scene *scene = field;
     if (node->kind != NODE_LIST || !node->count || node->count > SCENE_PANELS) {
-        form->status = fail_at(node->place, "panels must be a list of 1 to %d runs", SCENE_PANELS);
+        form->status = fail_at(node->place, "`panels` must be a list of 1 to %d runs", SCENE_PANELS);
         return;
     }
     for (int i = 0; i < node->count; ++i) {
@@ -93,7 +93,7 @@ static const struct form_key scene_keys[] = {{"id", AT(id), read_id, ""},
 static void read_scenes(struct form *form, const struct node *node, void *field) {
     struct scene_file *file = field;
     if (node->kind != NODE_LIST) {
-        form->status = fail_at(node->place, "scenes must be a list of maps");
+        form->status = fail_at(node->place, "`scenes` must be a list of maps");
         return;
     }
     file->scenes = pool_add(&form->pool, memory_new((size_t)node->count + 1, sizeof *file->scenes));

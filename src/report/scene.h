@@ -57,8 +57,8 @@ void scene_file_free(struct scene_file *file);
  * frees it. */
 char *scene_folder(const struct scene *scene, const char *out);
 
-/* Read the plan of a panel's run. The caller frees the plan. `options` are for plan_read, except that `set` and `only`
- * come from the scene. Errors: those of plan_read; the panel does not select exactly one run. */
+/* Read the plan of a panel's run. The caller frees the plan. `options` are for plan_read, except that `set` comes from
+ * the scene, and `only` from the panel. Errors: those of plan_read; the panel does not select exactly one run. */
 int scene_plan(const struct scene *scene, const struct scene_panel *panel, const struct plan_options *options,
                struct plan *plan);
 

@@ -15,7 +15,7 @@ static const double white[3] = {255, 255, 255}, ground_colour[3] = {226, 230, 23
  * the rays' origins from the centre. Both lengths are in widths of the picture. */
 static const double plate_share = 0.30, disc_radius = 0.48, far = 100;
 
-/* ambient: the brightness without light. smooth_cosine: a corner of a triangle is smooth if the vertex's normal
+/* ambient: the brightness in shadow. smooth_cosine: a corner of a triangle is smooth if the vertex's normal
  * deviates by less than about 32 degrees from that of the triangle. penumbra: half the width of the light at a distance
  * of 1, for soft shadows. */
 static const double ambient = 0.4, smooth_cosine = 0.85, penumbra = 0.08;

@@ -49,8 +49,8 @@ int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *v
  *
  * Light: both sides of a triangle are lit equally, by Lambert's law. The normals are smooth except at creases. Surfaces
  * cast shadows. Edges have the same colour in any light.
- * Not drawn: triangles with a corner that is not finite, and parts that are more than a hundred picture widths before
- * or behind the centre.
+ * Not drawn: triangles with a corner that is not finite, and parts that are more than a hundred picture widths in
+ * front of the centre or behind it.
  * Obstacles: if the nodes of a body touch an obstacle, the triangles between the nodes cut into the obstacle. Therefore
  * the body hides an obstacle that is less than SNAPSHOT_YIELD picture widths in front of the body.
  * Machines: pixels at edges can differ slightly between machines, because Embree selects its instructions by the
@@ -104,8 +104,9 @@ struct picture_panel {
 enum { PICTURE_SIDE = 900 }; /* pixels of a panel that is shown alone */
 
 /* Draw panels of side * side pixels next to each other into a .svg or .png file. `turn` is that of struct
- * snapshot_view, in degrees; the tilt is 20 degrees. The file is written completely or not at all. Errors: another
- * extension, a surface without finite vertices, gnuplot missing or failing, a file that cannot be written. */
+ * snapshot_view, in degrees; the tilt is 20 degrees. The file is written completely or not at all. Errors: an extension
+ * other than these two, a surface without finite vertices, gnuplot missing or failing, a file that cannot be
+ * written. */
 int picture_draw(const struct picture_panel *panels, int count, int side, double turn, const char *path);
 
 /* Fail unless a path has a supported extension. */

@@ -89,8 +89,8 @@ struct runner {
  * plan is refused, or if the folder or its manifest cannot be used; the caller must then call runner_close. */
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options);
 
-/* Write the manifest and add new traces to the index, unless the run was interrupted or is a shard. Then close the
- * runner and return its status; STATUS_BAD if the run was interrupted. */
+/* Write the manifest and add new traces to the index, unless there was an interruption, or the runner runs a shard.
+ * Then close the runner and return its status; STATUS_BAD after an interruption. */
 int runner_end(struct runner *runner);
 void runner_close(struct runner *runner);
 

@@ -23,10 +23,10 @@ static const double temporary_lives = 60; /* s; older temporary files belong to 
 /* A folder to examine: the folder of an experiment, or of a member of the experiment's interrupted sweep. */
 struct folder_scan {
     const char *folder, *experiment;
-    const struct plan
-        *plan; /* files of runs of the plan or of the manifest are no leftovers; NULL: all files are leftovers */
-    const char
-        *gone; /* the reason why all files are leftovers, for example file_gone; not used unless `plan` is NULL */
+    /* Complete traces of runs of the plan or of the manifest are no leftovers. If `plan` is NULL, all files that
+     * springback has made are leftovers. */
+    const struct plan *plan;
+    const char *gone; /* if `plan` is NULL: the reason why all these files are leftovers, for example file_gone */
     struct manifest manifest;
     struct leftovers *leftovers;
 };

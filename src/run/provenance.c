@@ -139,7 +139,7 @@ const char *provenance_binary(void) {
 
 const struct code_file code_files[] = {SPRINGBACK_CODE_FILES{NULL, NULL}};
 
-/* Files that code_digest hashes only if `word` is one of its argument `words`. A file whose `word` is NULL is never
+/* Files that code_digest hashes only if its argument `words` has `word`. A file whose `word` is NULL is never
  * hashed, because the hash of the body covers its results. A name that ends in a slash is a folder. Files of kernels
  * and backends are not listed here; is_of_other_kernel and is_of_other_backend recognise them by their names. */
 static const struct {

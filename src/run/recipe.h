@@ -2,8 +2,8 @@
  * date if it has the key of the current run's recipe.
  *
  * Program: the object code of the files that the run uses is hashed (code_digest), so the compiler and its flags need
- * no part of their own. The code of src/trace and src/experiment is not hashed. Because it can also change a trace,
- * springback's version is part of the recipe, and a new version makes all traces outdated.
+ * no part of their own. The code of src/trace and src/experiment is not hashed. Because this code can also change a
+ * trace, springback's version is part of the recipe, and a new version makes all traces outdated.
  *
  * Driver: its name is part of the recipe, because the driver compiles the kernels and its code is not hashed.
  *

@@ -1,11 +1,12 @@
 # Write OUT, a C header with the version, the git revision and the compiler flags. OUT is not touched if its text stays
-# the same. The revision is REVISION, if this is given, otherwise the last commit that changed the program's sources. A
-# new experiment or an edited manual does not change the program, and must not cause all tables and figures to be made
-# again. SPRINGBACK_COMMIT and SPRINGBACK_SOURCES are the SWHIDs (ISO/IEC 18670) of this commit and of its files. Both
-# are empty if the sources differ from the commit, or if the commit is not known.
+# the same. The revision is the variable REVISION, if it is set, otherwise the last commit that changed the program's
+# sources. A new experiment or an edited manual does not change the program, and must not cause all tables and figures
+# to be made again. SPRINGBACK_COMMIT and SPRINGBACK_SOURCES are the SWHIDs (ISO/IEC 18670) of this commit and of its
+# files. Both SWHIDs are empty if the sources differ from the commit, or if the commit is not known.
 #
-# A source archive has no repository, but a file REVISION, which `make dist` writes with -DRECORD=FILE. It has four lines:
-# the revision, the two SWHIDs, and a digest of the sources, which shows whether the unpacked sources were changed.
+# A source archive has no repository, but a file REVISION, which `make dist` writes with -DRECORD=FILE. The file has
+# four lines: the revision, the two SWHIDs, and a digest of the sources, which shows whether the unpacked sources were
+# changed.
 set(program src kernels CMakeLists.txt)
 
 function(digest_sources out)

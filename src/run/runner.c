@@ -81,7 +81,7 @@ static int refuse(struct job *job, struct failure_mark before) {
     return STATUS_BAD;
 }
 
-/* Skip a job whose backend is not available; refuse it if the user requested this backend. */
+/* Skip a job whose device is not available, or not bit-exact. If the user requested this device, refuse the job. */
 static int skip(struct job *job, struct failure_mark before) {
     if (job->runner->options->missing_is_bad)
         return refuse(job, before);
@@ -222,8 +222,9 @@ static int prepare(struct runner *runner) {
     return bad;
 }
 
-/* Forecast of a job that uses all threads of its backend. The forecast is also right for a sweep: N members at the same
- * time on one thread each take as long as N members one after the other on N threads. `speeds` may be NULL. */
+/* Forecast of a job that uses all threads of its backend. The forecast is also right for a sweep: if N members run at
+ * the same time, each on one thread, they take as long as N members that run one after the other on N threads. `speeds`
+ * may be NULL. */
 static struct forecast forecast_of(const struct job *job, struct speeds *speeds) {
     struct backend_choice choice;
     backend_choose(run_text(job->run, "backend"), &choice);

@@ -12,8 +12,8 @@
 
 enum forecast_basis {
     FORECAST_SAME,  /* from an earlier run of the same experiment with the same id, method, backend and device */
-    FORECAST_LIKE,  /* from a run with the same method, backend and device. A run with the same variant is preferred;
-                       among these, the run with the closest amount of work is chosen */
+    FORECAST_LIKE,  /* from a run with the same method, backend and device. Runs with the same variant are preferred to
+                       other runs. Of equally preferred runs, the run with the closest amount of work is chosen */
     FORECAST_ROUGH, /* from constants of the backend and the relative cost of the method */
     FORECAST_BASES
 };
@@ -71,7 +71,7 @@ struct runner_options {
     double progress; /* the part of the caller's progress bar for this plan, in the bar's units; 0: the runner has its
                         own bar */
 
-    /* Called when a run has ended or is up to date. */
+    /* Called for each run that has ended, was interrupted, is up to date, or is skipped (ACTION_SKIP). */
     void (*report)(void *context, const struct run *run, const struct run_outcome *outcome);
     void *context;
 };
@@ -116,9 +116,9 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
  * no further member begins, but members that have begun are finished.
  *
  * On a backend without ensembles, each thread runs one run after another. On a device with ensembles
- * (backend/opencl/ensemble.h), runs with the same index in their plans and compatible programs form a batch and run in
- * lockstep. ensemble_capacity and main memory limit the size of a batch. A run without a compatible run, or with a
- * stage on the host, runs alone. */
+ * (backend/opencl/ensemble.h), runs that have the same index in their plans, and compatible programs, form a batch and
+ * run in lockstep. ensemble_capacity and main memory limit the size of a batch. A run without a compatible run, or with
+ * a stage on the host, runs alone. */
 struct members {
     const char *backend; /* the backend of all runs; none of the runs is timed */
     int count;

@@ -87,7 +87,7 @@ struct sweep_table {
     struct pool pool; /* owns the texts and values of this table */
 };
 
-/* Digest of everything on which the members of a sweep depend, except the program: the runs; and, for each
+/* Digest of everything, except the program, on which the members of a sweep depend: the runs; and, for each
  * assumption that varies, its chosen value, ranges and first dimension. */
 void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]);
 

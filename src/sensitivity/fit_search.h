@@ -1,10 +1,10 @@
 /* A search for a set-up of a paper in which more claims hold than in any set-up of its sweeps.
  *
- * The search begins at the best set-up of the sweeps. Each batch has up to 25 set-ups, drawn around the best known
- * set-up as in search.h. A batch uses standard deviations from 0.3 to 0.023 of the range, because the number of claims
- * that hold does not show how far away a better set-up is. An experiment is not varied if its member of the best set-up
- * is forecast to take too long. Such an experiment keeps this member, and the varied experiments use the shared values
- * of this member. */
+ * The search begins at the best set-up of the sweeps. Each batch has up to 25 set-ups, which search_draw_near
+ * (search.h) draws around the best known set-up. A batch uses standard deviations from 0.3 to 0.023 of the range,
+ * because the number of claims that hold does not show how far away a better set-up is. An experiment is not varied if
+ * its member of the best set-up is forecast to take too long. Such an experiment keeps this member, and the varied
+ * experiments use the shared values of this member. */
 #ifndef SPRINGBACK_SENSITIVITY_FIT_SEARCH_H
 #define SPRINGBACK_SENSITIVITY_FIT_SEARCH_H
 

@@ -59,7 +59,7 @@ void sweeper_lock(struct sweeper *sweeper);
 int sweeper_begin(struct sweeper *sweeper);
 void sweeper_free(struct sweeper *sweeper);
 
-/* Remove the members m for which is_kept[m] is false. No member may have been surveyed. */
+/* Remove the members m for which is_kept[m] is false. Call this function before sweeper_survey. */
 void sweeper_keep(struct sweeper *sweeper, const bool *is_kept);
 
 /* Add a member with these values, which must outlive the sweeper. The returned pointer is valid until the next member

@@ -29,7 +29,7 @@ enum { SEARCH_CENTRES = 3, SEARCH_BATCH = 25 };
 struct search_target {
     const struct claim *claim;
     struct table *noise;             /* result of claim_noise for the claim */
-    int runs;                        /* points drawn for the claim, also by earlier searches */
+    int runs;                        /* points drawn for the claim, plus sweep_searched_runs of earlier searches */
     int nearest[SEARCH_CENTRES];     /* indices of the nearest members, the nearest first; -1: none */
     double distance[SEARCH_CENTRES]; /* distance of each nearest member from the claim; INFINITY for none */
     double width;                    /* standard deviation of the next batch, as a fraction of a range */

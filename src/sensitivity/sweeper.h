@@ -12,7 +12,7 @@
 struct sweep_forecast {
     const char *experiment, *backend, *tier;
     int shard, shards;                  /* only the members of shard `shard` of `shards` run; both 0: all members run */
-    int members[MEMBER_KINDS], skipped; /* members: numbers of each kind; skipped: how many cannot run, because their
+    int members[MEMBER_KINDS], skipped; /* members: how many of each kind; skipped: how many cannot run, because their
                                            values cannot be combined */
     int assumptions;                    /* number of assumptions that vary */
     int runs, due;                      /* runs: runs of all members; due: those that are not finished */
@@ -55,14 +55,15 @@ struct sweep_report {
     int count;
 };
 
-/* Sweep one experiment file. Members of the table do not run again if the file's runs and ranges are the same. An
- * interrupted sweep or search resumes, and then gives the same members as without the interruption. A shard writes its
- * members to a part of the table (run/sweep.h), which a later sweep of all members reads; the report of a shard is
- * empty. The caller frees the report, also after an error.
+/* Sweep one experiment file. Members of the table do not run again if the file's runs and ranges are the same. If a
+ * sweep or search was interrupted, the next call resumes it, and the members are then the same as without the
+ * interruption. A shard writes its members to a part of the table (run/sweep.h), which a later sweep of all members
+ * reads; the report of a shard is empty. The caller frees the report, also after an error.
  *
- * Errors: a mistake in one of the files; no assumption with a range; more than one backend; a member that cannot run.
- * After an error or an interruption, the function returns STATUS_BAD, and no further member runs. If this happens
- * before the search, the table is not written. */
+ * Errors: a mistake in one of the files; no assumption with a range; more than one backend; a member that cannot run
+ * although its values can be combined; chosen values that cannot be combined. After an error or an interruption, the
+ * function returns STATUS_BAD, and no further member runs. If this happens before the search, the table is not
+ * written. */
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report);
 void sweep_report_free(struct sweep_report *report);
 
@@ -91,8 +92,8 @@ void sweep_shuffle(void *items, size_t count, size_t size, unsigned long seed);
 void sweep_report_print(const struct sweep_report *report, FILE *out);
 void sweep_report_json(const struct sweep_report *report, FILE *out); /* one object for each claim */
 
-/* Write the table FOLDER/sensitivity.tsv for figures: a line for each member, with its values and, for each claim, the
- * measured value and whether the claim holds. */
+/* Write the table FOLDER/sensitivity.tsv for figures: a line for each member that ran, with its values and, for each
+ * claim that is not left out, the measured value and whether the claim holds. */
 int sweep_report_write(const struct sweep_report *report, const char *folder);
 
 #endif

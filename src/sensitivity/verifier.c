@@ -62,7 +62,7 @@ static void choose_members(struct sweeper *sweeper, int count, unsigned long see
         sweeper->members[m].found = NULL;
 }
 
-/* Whether the table was made with another mesh of one of the bodies: with a stand-in, or with another original. */
+/* Whether the table was made with another mesh of one of the bodies, for example with a stand-in. */
 static bool has_other_body(const struct sweeper *sweeper) {
     bool is_other = false;
     for (int r = 0; r < sweeper->kept.run_count && r < sweeper->base.run_count && !is_other; ++r) {

@@ -61,8 +61,8 @@ enum layout_content {
     CONTENT_CORNERS /* element i is the number of corners of all cells before cell i */
 };
 
-/* Rows of layout_datasets that the writer or the reader uses by name. The rows from LAYOUT_OBJECT to the end have fixed
- * content. */
+/* The first rows of layout_datasets. The writer or the reader uses these rows by name, except LAYOUT_STATIC. The rows
+ * from LAYOUT_OBJECT to the end of the table have fixed content. */
 enum layout_row {
     LAYOUT_COUNT, /* how many frames are recorded */
     LAYOUT_INDEX,
@@ -135,7 +135,7 @@ hid_t layout_type(const struct layout *layout, const struct layout_dataset *data
  * - layout_state_hash: the state hash of a geometry or a checkpoint. The positions have `reals` coordinates of
  *   `real_size` bytes each, and so have the velocities.
  * - layout_timing_check: the checksum of a repeat's samples, in s
- * - layout_header_check: the checksum of the datasets that are written before the first frame */
+ * - layout_header_check: the checksum of the experiment file, the parameters and the corners of all cells */
 void layout_frame_check(int64_t index, double time, int64_t mesh, const char *hash, const double *series, int count,
                         char out[DIGEST_SIZE]);
 void layout_state_hash(const void *positions, const void *velocities, size_t real_size, size_t reals,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* ParaView treats two files as steps of one series if their names differ only in the number before the ending.
- * Therefore all names have the number 1 there, and ParaView opens each trace separately. */
+ * Therefore all names of traces with geometry have the number 1 there, and ParaView opens each trace separately. */
 static const char plain[] = ".h5", with_geometry[] = ".trace-1.vtkhdf";
 
 char *trace_file_name(const char *id, bool has_geometry) {

@@ -508,7 +508,7 @@ static int timing_read(struct reader *reader, struct trace_data *data) {
     return status;
 }
 
-/* Check the datasets that are written before the first frame, which HDF5 does not protect by checksums. */
+/* Check the experiment text, the parameters and the corners of all cells. HDF5 does not protect them by checksums. */
 static int header_check(const struct reader *reader, const struct trace_data *data) {
     char check[DIGEST_SIZE];
     layout_header_check(data->experiment_text, data->parameters, data->parameter_count, reader->corners,

@@ -20,10 +20,10 @@
  *
  * Checksums, all XXH3. HDF5 has checksums for its own metadata and attributes in the format of 1.8 and later; files of
  * older formats are refused. Datasets have our own checksums. An element of /frames/check is the checksum of the
- * frame's elements of the other datasets in /frames and of its values in /series. An element of /timing/check is the
+ * frame's index, time, geometry number and state hash, and of its values in /series. An element of /timing/check is the
  * checksum of a repeat's samples. The root's attribute `check` is the checksum of the experiment file, the parameters
- * and the corners. Geometry is checked by the state hash of its frame. trace_open reads the whole trace, except the
- * points of the scene, and compares all checksums, so it returns only what was written.
+ * and the corners of all triangles and tetrahedra. Geometry is checked by the state hash of its frame. trace_open reads
+ * the whole trace, except the points of the scene, and compares all checksums, so it returns only what was written.
  *
  * Crash safety. HDF5 allocates all datasets before the first frame, and closes the file. Each frame is then written by
  * write calls at fixed offsets, so no metadata changes during the run. A frame's data is written before its hash and
@@ -220,8 +220,8 @@ void trace_close(struct trace_data *data); /* the data may be empty */
 
 /* The errno of this thread's last call of trace_open, trace_peek, trace_resume or trace_adopt. It is not 0 if the call
  * failed because of the system, the memory or the disk; the file may then be valid. It is 0 if the call did not fail,
- * if the contents of the file are wrong, or if there is no such file. After trace_resume, it is not 0 if there is no
- * such file. */
+ * or if the contents of the file are wrong. If there is no such file, it is not 0 after trace_resume, and 0 after the
+ * other three functions. */
 int trace_error(void);
 
 /* Read positions (in m) or velocities (in m/s) of the k-th recorded geometry, 0 <= k < mesh_frames, as [nodes][3]

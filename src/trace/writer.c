@@ -298,7 +298,8 @@ static int file_end(const struct trace *trace, hid_t file, bool good, const char
 }
 
 /* Create the file's contents. HDF5's data are never larger than `needed` bytes, so the checkpoints begin after this
- * offset. store_close truncates the file after HDF5's data. When a trace is completed, this removes its checkpoints. */
+ * offset. store_close truncates the file after HDF5's data. So the checkpoints are removed when a trace is
+ * completed. */
 static int file_create(struct trace *trace, const struct trace_header *header) {
     const uint64_t needed = space_needed(trace, header);
     if (header->checkpoints && needed < UINT64_MAX / 2)
@@ -433,7 +434,7 @@ int trace_add_frame(struct trace *trace, int frame, double time, const double *s
     const int f = trace->frames;
     int error = 0;
     if ((hsize_t)f >= trace->layout.size[SIZE_FRAMES])
-        return fail("%s: frame %d exceeds the announced number of frames", trace->part, frame);
+        return fail("%s: no space for frame %d: all announced frames are already recorded", trace->part, frame);
     if (frame <= trace->last_frame || !isfinite(time))
         return fail("%s: frame %d at %g s cannot follow frame %d", trace->part, frame, time, trace->last_frame);
     if (strlen(hash) != LAYOUT_HASH_SIZE)

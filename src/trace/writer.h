@@ -15,7 +15,8 @@ struct trace {
     int series_count, frames, meshes, last_frame;
     bool mesh_pending; /* a geometry was written, but its frame is not recorded yet */
     uint64_t slots;    /* offset of the two slots for checkpoints, in bytes; 0 if the run stores no checkpoints */
-    int checkpoints;   /* number of checkpoints written so far; the next one is written to slot `checkpoints % 2` */
+    int checkpoints;   /* 0 if the file has no checkpoint. The next checkpoint is written to slot `checkpoints % 2`, and
+                          adds 1. trace_resume sets 1 plus the number of the slot that it has read */
     void *state;       /* the state that trace_resume found; NULL if the run did not resume */
     struct pool pool;  /* owns names and offsets */
 };

@@ -13,9 +13,10 @@ static void cloth(struct plan *plan, int columns, int rows, const char *precisio
         text_format("springback: 1\npaper: test\ntitle: t\n"
                     "body: {cloth: {nodes: [%d, %d], pins: corners, neighbours: %s, springs: %s}, node_mass: 1 kg}\n"
                     "method: {name: mass_spring, stiffness: 40 N/m, damping: 0.02 N s/m, precision: %s}\n"
-                    "scene: {push: {acceleration: [3 m/s^2, 40 m/s^2, 1 m/s^2], from: 0.01 s, until: 0.05 s}}\n"
+                    "scene: {push: {acceleration: [3 m/s^2, 40 m/s^2, 1 m/s^2], from: 0.01 s, until: 0.05 s, "
+                    "rim: %s}}\n"
                     "time: {step: 1 ms, steps_per_frame: %d, frames: 3}\n",
-                    columns, rows, neighbours, springs, precision, steps);
+                    columns, rows, neighbours, springs, precision, columns % 2 ? "linear" : "sharp", steps);
     plan_from_text(text, plan);
     free(text);
 }
@@ -496,8 +497,8 @@ Test(bits, edges_of_a_lattice_are_the_same_everywhere) {
     }
 }
 
-/* The cases have all kinds of springs, damping, ghosts, obstacles and winds. With ghosts, each iteration computes the
- * mean of all nodes. */
+/* The cases together have all values of `spring`, and also damping, ghosts, an obstacle and two kinds of wind. With
+ * ghosts, each iteration computes the mean of all nodes. */
 Test(bits, xpbd_is_the_same_everywhere) {
     static const struct {
         const char *what;
@@ -626,7 +627,7 @@ Test(bits, a_cloth_under_xpbd_is_the_same_everywhere) {
     }
 }
 
-/* A wind blows a torus onto a ball. If a hash changes: see golden_hashes. */
+/* A torus falls in a wind onto a ball. If a hash changes: see golden_hashes. */
 Test(bits, golden_hashes_of_xpbd) {
     static const struct {
         const char *precision, *spring, *hash; /* `spring`: the kind of spring, then other keys of the method */

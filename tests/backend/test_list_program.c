@@ -373,7 +373,7 @@ Test(listed, a_sum_takes_local_memory) {
 }
 
 /* If the prefetched data of all colours fit into the register cache, the group has one lane for each item of the
- * largest colour. */
+ * largest colour, rounded up to whole warps. */
 Test(listed, what_lanes_can_hold_makes_a_group_wide) {
     struct subject l;
     struct frame_shape shape;

@@ -1,5 +1,6 @@
-/* Archives: unpacking gives the files that were packed. An archive is refused if it is cut off or damaged, or if one of
- * its names leads outside the folder. The claims about archived results can be judged again from the archive alone. */
+/* Archives: unpacking gives the files that were packed. An archive is refused if a file in it is damaged or missing, or
+ * if one of its names leads outside the target folder. The claims about archived results can be judged again from the
+ * archive alone. */
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -119,7 +120,8 @@ Test(archive, what_is_cut_off_or_damaged_is_refused_with_a_reason) {
     }
 }
 
-/* An archive that springback would not write: its list of files, then one entry. */
+/* An archive that springback would not write: its list of files, then one entry, or two equal entries if `message` is
+ * "occurs twice". */
 struct entry {
     const char *listed, *name; /* the entry's name in the list SHA256SUMS, and its name in the archive */
     const char *link;          /* target of a symbolic link (type AE_IFLNK) or hard link (type 0); NULL: no link */
@@ -425,7 +427,8 @@ Test(archive, no_byte_of_another_file_reaches_an_output) {
     expect_no_scratch();
 }
 
-/* The manifest of an archive must not name a trace outside the archive. */
+/* A manifest must not name a trace outside its folder. Otherwise an archive could make springback read other files of
+ * the user. */
 Test(archive, a_manifest_that_leads_out_is_refused) {
     reproduce();
     shell("cp out/paper/cloth/stiffness=100.h5 out/other.h5; "

@@ -15,8 +15,8 @@ static void expect_as_strtod(const char *text) {
     double found = 0;
     const double expected = strtod(text, &end);
     const char *found_end = number_read(text, &found);
-    cr_assert(found_end == end, "%s ends at '%s'", text, found_end ? found_end : "no number");
-    cr_assert(!memcmp(&found, &expected, sizeof found), "%s is %a, not %a", text, found, expected);
+    cr_assert(found_end == end, "number_read(\"%s\") returns '%s'", text, found_end ? found_end : "no number");
+    cr_assert(!memcmp(&found, &expected, sizeof found), "%s is read as %a, expected %a", text, found, expected);
 }
 
 Test(number, is_the_nearest_double) {

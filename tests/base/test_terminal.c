@@ -1,5 +1,5 @@
-/* Colours and the progress bar are printed only on a terminal. --color can request colours elsewhere, too. The tests
- * use a pseudo-terminal. */
+/* The progress bar is printed only on a terminal. Colours are printed only on a terminal, unless --color requests them.
+ * The tests use a pseudo-terminal. */
 #include "base/amount.h"
 #include "base/progress.h"
 #include "base/terminal.h"

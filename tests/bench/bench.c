@@ -35,7 +35,8 @@ static json_t *summary(const struct measure *m) {
 }
 
 /* Print one line of the table; returns its JSON object. *serial is the median duration of a step of the same body on
- * the backend serial, in seconds, or 0 if it has not run yet. A run on the backend serial sets *serial. */
+ * the backend serial, in seconds, or 0 if this backend has not yet run the body. A run on the backend serial sets
+ * *serial. */
 static json_t *report_run(const struct trace_data *trace, const struct roofline_limits *roofline, double *serial) {
     const double nodes = strtod(trace_run_note(trace, "nodes"), NULL);
     const double steps = strtod(trace_run_note(trace, "steps_per_frame"), NULL);

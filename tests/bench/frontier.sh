@@ -8,9 +8,9 @@
 #
 # The first grid has FIRST nodes per side (default: 32), and no grid has more than LAST (default: 16384). The side is
 # doubled until the grid is too slow or too large for the machine. Then the gap between the last fast side and the
-# first slow one is halved until it is at most 1/16 of the side (tier full: 1/64). For the adaptive method, a grid is
-# real time only if the median share of springs that are constraints is at least a tenth. Otherwise the median frame
-# would have too few constraints.
+# first slow one is halved until it is at most 1/16 of the side (tier full: 1/64). For the adaptive method, a grid
+# counts as real time only if the median share of springs that are constraints is at least a tenth. Otherwise the median
+# frame would have too few constraints.
 set -euo pipefail
 [ $# -ge 5 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 springback=$1 out=$2 tier=$3 found=$4

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# On a machine with a GPU: run and time all papers in the tier full. Prints when each experiment starts and the total
-# duration, judges all claims, and writes the state hash of each run to OUT/hashes.tsv, for comparison with another
+# On a machine with a GPU: run and time all papers in the tier full. Prints when each experiment starts, and the total
+# duration; judges all claims, and writes the state hash of each run to OUT/hashes.tsv, for comparison with another
 # machine. An interrupted call resumes.
 #
 #   tests/bench/full.sh OUT [BACKEND [JOBS]]

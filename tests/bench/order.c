@@ -147,8 +147,8 @@ int main(int count, char **words) {
     printf("%d vertices, %d springs, each computed at both ends\n", mesh.vertices, edges.count);
     for (int o = 0; o < ORDERS; ++o) {
         qsort(network[o].seconds, REPEATS, sizeof *network[o].seconds, compare);
-        printf("%-8s mean distance %9.0f %7.2f ns a spring, order computed in %.3f s\n", names[o], network[o].distance,
-               1e9 * network[o].seconds[REPEATS / 2] / network[o].edges, making[o]);
+        printf("%-8s mean index distance %9.0f, %7.2f ns a spring, order computed in %.3f s\n", names[o],
+               network[o].distance, 1e9 * network[o].seconds[REPEATS / 2] / network[o].edges, making[o]);
         free(network[o].start);
         free(network[o].neighbour);
         free(network[o].rest);

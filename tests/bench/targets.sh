@@ -32,7 +32,8 @@ columns() {
             cell("method.iterations"), cell("peak_memory") }
     ' "$out/tables/summary.tsv"
 }
-# COMMAND...: the seconds that a command takes. It may exit with 1, because a verdict may differ on this machine.
+# COMMAND...: the seconds that a command takes. The command may exit with 1, because a verdict on this machine may not
+# be the recorded one.
 seconds() {
     local begin=$EPOCHREALTIME
     "$@" >"$out/said" 2>&1 || [ $? = 1 ] || {

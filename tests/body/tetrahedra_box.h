@@ -1,4 +1,4 @@
-/* Bodies of tetrahedra for tests: a box by formula, and the surface of any mesh. */
+/* Bodies of tetrahedra for tests: a box by formula, and the surface of any body of tetrahedra. */
 #ifndef SPRINGBACK_TESTS_TETRAHEDRA_BOX_H
 #define SPRINGBACK_TESTS_TETRAHEDRA_BOX_H
 
@@ -44,7 +44,8 @@ static const int five[2][5][4] = {
 static const int six[6][4] = {{0, 1, 3, 7}, {0, 1, 7, 5}, {0, 2, 7, 3}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 4, 7, 6}};
 
 /* A box of cubes[0] x cubes[1] x cubes[2] equal cells, with a corner at 0 and this size in m. Vertices are numbered x
- * first, then y, then z. Errors: counts below 1, more vertices than an int can number, sizes that are not positive. */
+ * first, then y, then z. Errors: counts below 1, more vertices or tetrahedra than an int can number, sizes that
+ * are not positive. */
 static inline int tetrahedra_box(const int cubes[3], const double size[3], enum box_cut cut, struct tetrahedra *body) {
     *body = (struct tetrahedra){.vertices = 0};
     double vertices = 1, tetrahedra = cut == BOX_FIVE ? 5 : 6;

@@ -289,7 +289,8 @@ Test(claim, same_text) {
     expect(SAME, VERDICT_MATCHES, "equal", "state_hash is equal in all 2 runs");
     add((struct sketch){.id = "c", .nodes = "7", .hash = "bb"});
     add((struct sketch){.id = "d", .nodes = "7", .hash = "bb", .kind = "threads"});
-    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2", "equal in all runs of each group (4 runs in all groups)");
+    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2",
+           "equal in all runs that have the same value under `each` (4 runs in total)");
     notes[3][5].value = "cc";
     expect(SAME, VERDICT_DIFFERS, "equal in 1 of 2", "c has bb, d has cc.");
     notes[3][5].value = "bb";
@@ -430,8 +431,8 @@ Test(claim, depends_on_a_scale) {
     expect(RATE "expect: '>= 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "300 1/s", "");
 }
 
-/* If a range ends at 0, the claim is judged there only if the quantity has a value at 0. The reason names only the ends
- * at which the claim was judged. */
+/* If a range ends at 0, the claim is judged there only if the quantity has a value at 0. If it has none, the sentence
+ * "The verdict is the same" has the chosen value in place of this end. */
 Test(claim, a_scale_whose_range_ends_at_zero) {
     add((struct sketch){.id = "a", .seconds = {2}});
     parameters[0][4] = (struct trace_parameter){"time.steps_per_frame", "4", "1", "assumed", "", "0", "8"};

@@ -309,18 +309,18 @@ Test(claim_file, a_formula_is_as_long_as_a_person_reads) {
 Test(claim_file, bad_heads) {
     expect_mistakes(
         "springback: 2\npaper: p\nclaims: 3\n", 2,
-        (const char *const[]){":1:13: a file of claims begins with springback: 1", ":3:9: claims must be a list"});
+        (const char *const[]){":1:13: a file of claims begins with springback: 1", ":3:9: `claims` must be a list"});
     expect_mistakes("paper: p\nclaim: []\n", 3,
                     (const char *const[]){":2:1: a file of claims has no key claim; did you mean claims?",
-                                          ":1:1: a file of claims begins", ":1:1: a file of claims has a list"});
+                                          ":1:1: a file of claims begins", ":1:1: a file of claims needs the key"});
     expect_mistakes("springback: 1\npaper: p\ntitle: {a: b}\ndoi: https://doi.org/10.1/a\nclaims: []\n", 3,
                     (const char *const[]){":3:8: `title` needs one value; write a word, a number or a text",
-                                          ":4:6: a doi begins with \"10.\", as in 10.1109/ACCESS.2023.3245130; not "
-                                          "https://doi.org/10.1/a",
-                                          ":5:9: claims must be a list of claims"});
+                                          ":4:6: `doi` is https://doi.org/10.1/a; a doi begins with \"10.\", as in "
+                                          "10.1109/ACCESS.2023.3245130",
+                                          ":5:9: `claims` must be a list of claims"});
     expect_mistakes(
         "springback: 1\npaper: p\nauthors: Ada\nclaims: []\n", 2,
-        (const char *const[]){":3:10: authors is a list of names", ":4:9: claims must be a list of claims"});
+        (const char *const[]){":3:10: `authors` must be a list of names", ":4:9: `claims` must be a list of claims"});
     expect_mistakes("", 1, (const char *const[]){": is empty"});
     unlink(path);
     struct claim_report report;

@@ -5,8 +5,9 @@
  *
  * The fabricated numbers are durations of frames, series, counts of a body, and the status of a run. For quantities of
  * shapes, they are the reduced numbers of a sweep's table. Some numbers are random. Other numbers are drawn near the
- * number, the bound or the order that the claim expects, because random numbers alone almost never hit these. All
- * numbers are in the range of runs that did not blow up (`plausible`).
+ * number, the bound or the order that the claim expects, because random numbers alone almost never hit these.
+ * `plausible` has the ranges of runs that did not blow up. If a value of the claim's quantity is above its range, the
+ * upper end of the range replaces the value.
  *
  * A claim must also fail, in at least one of its readings, for runs of which none blew up. Otherwise the claim would
  * accept runs that are unstable but do not blow up. A run blows up only when a position or velocity is NaN, or when a
@@ -257,7 +258,7 @@ static const char signed_quantities[] = "volume volume_loss potential_energy low
                                         "centre_z momentum_x momentum_y momentum_z angular_momentum_x "
                                         "angular_momentum_y angular_momentum_z";
 
-/* How the numbers of one fabrication are drawn. In a run of rank r (rank_of), the claim's quantity has the value
+/* How the numbers of one try are drawn. In a run of rank r (rank_of), the claim's quantity has the value
  * centre * exp(direction * step * r + amplitude * u). u is random, from -1 to 1. In a ratio, the numerator's runs have
  * `ratio` times this value, and the values of the denominator's runs do not depend on r. For the kind shape, p^target
  * replaces exp(direction * step * r), where p is the place of the run on the axis. */
@@ -296,8 +297,8 @@ static const char *axis_of(const struct claim *claim) {
 }
 
 /* The rank of a run in the order that the claim expects. The rank is 0 if the claim has no axis, or if the run has no
- * value on the axis. If the claim lists the run's name, the rank is the place of this name in the list. Otherwise the
- * rank is from 0 to 8 on a numeric axis, and random on an axis of words. */
+ * value on the axis. If `expect` lists the run's value on the axis, the rank is the place of this value in the list.
+ * Otherwise the rank is from 0 to 8 on a numeric axis, and random on an axis of words. */
 static double rank_of(const struct claim *claim, const struct fabrication *all, int r) {
     const char *path = axis_of(claim), *text = path ? trace_text(&all->traces[r], path) : NULL;
     if (!text)
@@ -548,8 +549,8 @@ Test(claims_can_fail, each_claim_that_runs_decide_holds_for_some_numbers_and_fai
     globfree(&files);
 }
 
-/* Findings, and claims about the paper's arithmetic, do not depend on data. Therefore such a claim must not state that
- * a result of the paper holds. */
+/* Findings, and claims about the paper's arithmetic, do not depend on data. Therefore, if such a claim has the class
+ * `result`, its verdict must be "not testable here". */
 Test(claims_can_fail, a_result_that_no_run_decides_has_no_verdict) {
     glob_t files;
     cr_assert_eq(glob(SOURCE_DIR "/paper_checks/*.yaml", 0, NULL, &files), 0);
@@ -561,7 +562,8 @@ Test(claims_can_fail, a_result_that_no_run_decides_has_no_verdict) {
             const struct claim *claim = &claims.claims[c];
             if (claim->kind == KIND_CONSISTENCY && !strcmp(claim_class_name(claim), "result"))
                 cr_expect(claim->finding && claim->fixed.verdict == VERDICT_NOT_TESTABLE,
-                          "%s: the class is result, but the claim file states the verdict and no run decides it",
+                          "%s: the class is result, but no run decides the claim; expected the verdict `not testable "
+                          "here`",
                           claim->id);
         }
     }

@@ -314,7 +314,7 @@ Test(rigid, a_stretch_by_hand) {
 
 /* ---- Geometry of traces ---- */
 
-/* The surface of a tetrahedron, and an inner node, which is far away and must not count. */
+/* The surface of a tetrahedron, and a fifth node in no triangle, which is far away and must not count. */
 static const int32_t corners[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
 static const double rest[5][3] = {{0, 0, 0}, {4, 0, 0}, {0, 2, 0}, {0, 0, 2}, {50, 50, 50}};
 
@@ -366,7 +366,7 @@ static void fall(int f, double at[5][3]) {
     }
 }
 
-/* In frame f the body is 1 + f / 2 times as long along x, and the inner node is far away. */
+/* In frame f the body is 1 + f / 2 times as long along x as at rest, and the fifth node is far away. */
 static void stretch(int f, double at[5][3]) {
     for (int n = 0; n < 4; n++)
         at[n][0] *= 1 + 0.5 * f;
@@ -483,7 +483,8 @@ Test(geometry, runs_that_cannot_be_compared) {
     trace_write("c.h5", 3, 20, 4, fall);
     expect_problem("a.h5", "b.h5",
                    "have different surfaces: 4 vertices and 4 triangles, and 4 vertices and 3 triangles");
-    expect_problem("a.h5", "c.h5", "frame 20 of the run a.h5 is at 0.5 s, and of the run c.h5 at 0.25 s");
+    expect_problem("a.h5", "c.h5",
+                   "frame 20 of the run a.h5 is at 0.5 s, but in the run c.h5 this frame is at 0.25 s");
     shell("\"$S\" export --against b.h5 a.h5");
     expect_code(2);
     expect_err("have different surfaces");
@@ -626,10 +627,10 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
         {"quantity: height, over_frames: {decay: 2 m}", "claims.yaml:4:103: decay: "},
         {"quantity: height, over_frames: {decay: 0.5, at: 1 s}", "over_frames is both a time and a fraction; write"},
         {"quantity: height, over_frames: maximum",
-         "claims.yaml:4:95: `over_frames` is maximum; one of: max min mean median first last range"},
+         "claims.yaml:4:95: `over_frames` is maximum; expected one of: max min mean median first last range"},
         {"quantity: shape_distance, over_frames: max, against: mass_spring", "`against` must be a map"},
         {"quantity: height, over_frames: max, statistic: lee2022",
-         "claims.yaml:4:100: statistic is for timings: frame_seconds, frames_per_second or step_seconds"},
+         "claims.yaml:4:100: `statistic` is for timings: frame_seconds, frames_per_second or step_seconds"},
         {"quantity: frame_seconds, statistic: lee2021", "there is no statistic lee2021; did you mean lee2022?"},
     };
     cr_assert_eq(shell("mkdir out"), 0);

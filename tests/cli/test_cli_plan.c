@@ -16,7 +16,7 @@ Test(cli_plan, plan_says_what_would_run_and_runs_nothing) {
     expect_out("stiffness=100\n");
     expect_out("stiffness=200\n        30 nodes, 127 springs, 4 frames of 10 steps\n");
     expect_out("would run: no trace yet; about ");
-    expect_out("  2 would run, in about ");
+    expect_out("  2 would run; this would take about ");
     shell("\"$S\" plan paper/swept.yaml --only 'stiffness=200 N/m' --set time.frames=7");
     expect_code(0);
     expect_no_out("stiffness=100 ");
@@ -115,7 +115,7 @@ Test(cli_plan, timed_runs_are_planned_as_they_are_run_together) {
     shell("\"$S\" plan paper/timed.yaml --out out");
     expect_out("would run: the driver was a cart, is ");
     expect_out("would run: it is timed together with backend=serial, which must run; about ");
-    expect_out("  2 would run, in about ");
+    expect_out("  2 would run; this would take about ");
     shell("\"$S\" run paper/timed.yaml --out out --json");
     for (int r = 0; r < 2; ++r) {
         json_t *run = object(r);
@@ -127,21 +127,23 @@ Test(cli_plan, timed_runs_are_planned_as_they_are_run_together) {
 Test(cli_plan, plan_forecasts_from_what_runs_took) {
     shell("\"$S\" plan paper/cloth.yaml --out out");
     expect_out(", a rough guess; about 33.2 KiB of disk\n");
-    expect_out(" (rough); about 33.2 KiB of disk\n");
+    expect_out(" (rough) and about 33.2 KiB of disk\n");
     cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out out"), 0);
     note_write("out/paper/cloth/serial.h5", "/run", "seconds", "10");
     shell("\"$S\" plan paper/cloth.yaml --out out --set 'method.stiffness=120 N/m'");
-    expect_out("; about 10 s, as measured before; about 33.2 KiB of disk\n  1 would run, in about 10 s; about 33.2 KiB "
-               "of disk\n");
+    expect_out("; about 10 s, as measured before; about 33.2 KiB of disk\n"
+               "  1 would run; this would take about 10 s and about 33.2 KiB of disk\n");
     shell("\"$S\" plan paper/cloth.yaml --out out --set time.frames=8");
     expect_out("; about 20 s, as measured before; about 33.9 KiB of disk\n");
     vary("paper/other.yaml", "[6, 5]", "[12, 15]");
-    /* The trace of paper/cloth says that the run took 10 s. The forecast is 10 s times (180 + 947) / (30 + 127), the
-     * ratio of the numbers of nodes and springs: 72 s. With 30 repeats, the forecast is 30 times as long. */
+    /* The trace of paper/cloth says that the run took 10 s. paper/other has 180 nodes and 947 springs, paper/cloth 30
+     * nodes and 127 springs. The forecast is 10 s times (180 + 947) / (30 + 127) = 72 s. With 30 repeats, the forecast
+     * is 30 times as long. */
     shell("\"$S\" plan paper/other.yaml --out out --set time.repeats=30");
     expect_out("no trace yet; about 35 min 54 s, from a similar run; about 35.1 KiB of disk\n");
     shell("\"$S\" plan paper/cloth.yaml paper/other.yaml --out out");
-    expect_out("all 2 experiments:\n  1 would run, in about 72 s; about 33.2 KiB of disk; 1 up to date\n");
+    expect_out(
+        "all 2 experiments:\n  1 would run; this would take about 72 s and about 33.2 KiB of disk; 1 up to date\n");
     shell("\"$S\" plan paper/other.yaml --out out -b threads:2");
     expect_out(", a rough guess; about 33.2 KiB of disk\n");
 }
@@ -152,7 +154,7 @@ Test(cli_plan, plan_tells_what_run_would_refuse) {
     expect_code(2);
     expect_out("would be refused: ");
     expect_out("would be missing: backend opencl:99: there is no OpenCL device 99 here");
-    expect_out("  1 would run, in about ");
+    expect_out("  1 would run; this would take about ");
     expect_out("; 1 missing; 1 refused\n");
     expect_err("threads:5000");
     shell("\"$S\" plan paper/cloth.yaml -b opencl:99 --out out");
@@ -211,7 +213,7 @@ Test(cli_plan, clean_removes_what_is_left_over_and_nothing_else) {
     leave_over();
     shell("\"$S\" plan paper/two.yaml --out out");
     expect_out("  left over: 11 files, ");
-    expect_out(" (--stale names them, `springback clean` removes them)\n");
+    expect_out(" (--stale names them all, `springback clean` removes leftover files)\n");
     expect_no_out("stiffness=200.h5");
     shell("\"$S\" plan paper/two.yaml --out out --stale --only 'stiffness=100 N/m'");
     for (size_t s = 0; s < STALE; ++s)
@@ -262,7 +264,7 @@ Test(cli_plan, clean_keeps_what_can_be_resumed_and_what_is_being_written) {
     cr_assert_eq(matching(part), 1);
     shell("\"$S\" plan paper/long.yaml --out out");
     expect_out("  left over: 1 file, ");
-    expect_out("; 1 can be resumed, and `clean` removes these only with --parts (");
+    expect_out("; runs or sweeps can be resumed from 1 of these files, which `clean` removes only with --parts (");
     shell("\"$S\" clean paper/long.yaml --out out");
     expect_code(0);
     expect_out(

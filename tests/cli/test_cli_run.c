@@ -43,8 +43,9 @@ Test(cli_run, every_backend_ends_in_the_same_hash_and_json_says_all) {
     free(hash);
 }
 
-/* The quantities of a grid are computed for several blocks at once. They must equal the quantities of the same cloth
- * with stored neighbours. The three cloths have many rows, long rows, or rows of two nodes. */
+/* The quantities of a grid are computed for several blocks of nodes at once (simulation.c). They must equal the
+ * quantities of the same cloth with stored neighbours. The three cloths have many rows, long rows, or rows of two
+ * nodes. */
 Test(cli_run, a_grid_has_the_same_quantities_as_a_network) {
     text_write("paper/grid.yaml",
                "springback: 1\npaper: paper\ntitle: t\n"

@@ -102,7 +102,7 @@ Test(cli_shards, a_sweep_on_all_devices_and_verify_beside_shards) {
     cr_expect_eq(matching("one/paper/cloth/sensitivity/members-2-of-2.tsv"), 1, "verify removed a shard's part");
     cr_expect_eq(matching("one/.verify*"), 0);
     shell("\"$S\" sensitivity paper/cloth.yaml -n 12 -p 4 --out one --sweeps one.s");
-    expect_out("2 of 24 runs to do");
+    expect_out("2 of 24 runs must be done");
 }
 
 Test(cli_shards, bad_words_run_nothing) {
@@ -133,7 +133,7 @@ Test(cli_shards, results_are_kept_by_the_type_of_machine) {
     shell("\"$S\" run paper/cloth.yaml");
     char *path = text_format("out/%s/paper/cloth/runs.tsv", name);
     cr_expect_eq(matching(path), 1, "%s", path);
-    /* The machine's name does not depend on how many devices of the same name a job has. It depends on the driver. */
+    /* The machine's name depends on the driver, but not on how many devices of the same name a job has. */
     shell("POCL_DEVICES='pthread pthread' \"$S\" devices --machine");
     cr_expect(!strncmp(said.out, name, strlen(name)), "%s", said.out);
     shell("POCL_DEVICES=basic \"$S\" devices --machine");

@@ -220,7 +220,7 @@ Test(plan, methods_bring_their_own_fields) {
     expect_value(&plan.runs[2], "method.compliance", "3 m/N", ORIGIN_STATED);
     plan_free(&plan);
     free(text);
-    /* A method of the list can have its own zip. Its values are combined with the method's other lists of values. */
+    /* A method of the list can have its own zip. The steps of the zip are combined with the method's other lists. */
     text =
         changed(good, "{name: mass_spring, stiffness: 50 N/m}",
                 "[{name: mass_spring, stiffness: [1 N/m, 2 N/m], zip: {record.every: [2, 4], time.repeats: [1, 3]}}, "
@@ -302,8 +302,8 @@ Test(plan, set_for_one_method_of_several) {
         plan_free(&plan);
     }
 
-    /* It is not a mistake if no run uses an assumption. Here, one method has a stated value, and the other method has a
-     * value by --set. */
+    /* It is not a mistake if no run uses an assumption because --set gives a value to one method. Here, one method has
+     * a stated value, and the other method has a value by --set. */
     AUTO_FREE char *assumed = changed(
         good, "{name: mass_spring, stiffness: 50 N/m}",
         "[{name: mass_spring, stiffness: 5 N/m, damping: 2 N s/m}, {name: volume}]\nassumptions: {method.damping: "
@@ -318,9 +318,9 @@ Test(plan, set_for_one_method_of_several) {
 Test(plan, bad_settings_of_one_method) {
     static const char *const cases[][2] = {
         {"pur.stiffness=5", "--set: these runs have no method pur; did you mean pure.stiffness?"},
-        {"volume.damping=1 N s/m", "--set: these runs have no method volume; one of: mass_spring pure"},
+        {"volume.damping=1 N s/m", "--set: these runs have no method volume; expected one of: mass_spring pure"},
         {"pure.stifness=5", "--set: pure has no key stifness; did you mean stiffness?"},
-        {"pure.compliance=5", "--set: pure has no key compliance; one of: stiffness"},
+        {"pure.compliance=5", "--set: pure has no key compliance; expected one of: stiffness"},
         {"pure.stiffness=5 N/m",
          "--set: method.stiffness: \"5 N/m\" has the unit N/m; it must be a pure number, as in 0.5"},
         {"pure.stiffness=[5, 6]", "--set: method.stiffness is a list; it must be a number"},
@@ -623,7 +623,7 @@ static const struct {
      "e.yaml:6:31: time.frames: \"2.5\" is not a whole number; expected a whole number, as in 5"},
     {"title: t", "scene.gravity: [0, -9.8, 0]",
      "e.yaml:3:20: scene.gravity: \"-9.8\" has no unit; write \"-9.8 m/s^2\", or another unit of the same kind"},
-    /* sweeps and shapes */
+    /* lists of values, and values of a wrong form */
     {"0.005 s", "[]", "e.yaml:6:14: time.step is an empty list; write one value or a list of values"},
     {"0.005 s", "[5 ms, 0.005 s]", "e.yaml:6:21: time.step: 0.005 s is twice in the list; write each value once"},
     {"0.005 s", "{a: 1}", "e.yaml:6:14: time.step is a map; it must be a number"},
@@ -660,6 +660,8 @@ static const struct {
      "or 0"},
     {NULL, "scene: {push: {from: 3 s, until: 1 s, acceleration: [0, 1 m/s^2, 0]}}",
      "e.yaml:7:27: scene.push.until is 1 s, which is before scene.push.from (3 s); use a time that is not earlier"},
+    {NULL, "scene: {push: {rim: linear}}",
+     "e.yaml:7:16: scene.push.rim needs scene.push.acceleration, which is missing"},
     {NULL, "scene: {sphere: {radius: 1 m}}",
      "e.yaml:7:9: scene.sphere.centre is missing; state it (three numbers in m), or add it to assumptions if the "
      "paper does not state it"},

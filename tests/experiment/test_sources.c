@@ -1,5 +1,5 @@
-/* In the experiments of the papers, every value has a source. The list `stated:` has no choice of this project. A sweep
- * has at most the 40 dimensions of Sobol's sequence. */
+/* In the experiments of the papers, every value that needs a source has one (parameter_source). No entry of `stated:`
+ * is marked as a choice of this project. A sweep has at most the 40 dimensions of Sobol's sequence. */
 #include "experiment/plan.h"
 #include "experiment/sample.h"
 #include "support.h"
@@ -14,7 +14,7 @@ static int dimensions_of(const struct experiment *experiment) {
     return dimensions;
 }
 
-/* Check that each value of a plan has a source. The message names each value without a source once. */
+/* Check that each value of a plan that needs a source has one. The message names each value without a source once. */
 static void expect_sources(const struct plan *plan) {
     char *told = text_copy(" ");
     for (int r = 0; r < plan->run_count; ++r)
@@ -52,9 +52,8 @@ static bool has_choice(const char *text) {
                                         strncmp(text, "no effect on ", strlen("no effect on ")) != 0);
 }
 
-/* Check that no entry of `stated:` is marked as a choice of this project. Such a choice must be an assumption, one of
- * several values that the experiment compares ("swept: ..."), or a value without effect on the claims ("no effect on
- * ..."). */
+/* Check that has_choice finds no choice of this project in the entries of `stated:`. Such a choice must be an
+ * assumption. */
 static void expect_stated_by_papers(const struct experiment *experiment) {
     for (int c = 0; c < experiment->citation_count; ++c)
         cr_expect_not(has_choice(experiment->citations[c].where),

@@ -4,10 +4,11 @@
  *   faults PROGRAM CASE                     try one case again, such as run/write/once/12, and keep its folder
  *
  * SAMPLE is the number of calls to try for each command, class of calls and kind of fault. These calls are evenly
- * spread. 0, the default, means all calls. PART/PARTS selects a part of the cases; 1/2 and 2/2 together are all cases.
+ * spread. 0, the default, means all calls; but if several allocations have the same call stack, only the first of them
+ * is ever tried. PART/PARTS selects a part of the cases; 1/2 and 2/2 together are all cases.
  *
  * With a fault, the command must give the result of the undisturbed command, or exit code 2 and a message. `enum
- * outcome` lists what else must not happen. Bad cases are written to faults.log. */
+ * outcome` lists the bad outcomes. Bad cases are written to faults.log. */
 #include "inject.h"
 #include "same_trace.h"
 #include "tree.h"
@@ -257,9 +258,9 @@ static void choose_allocations(struct reference *reference) {
     free(all);
 }
 
-/* Run a command twice without faults, and store its results. If a file differs between the two runs, cases may give it
- * other bytes; but the results in a trace are compared (trace_wrong). Returns false, after a message, if the command
- * fails. */
+/* Run a command twice without faults, and store its results. If a file differs between the two runs, its bytes are not
+ * compared in the cases; but the results in a trace are compared (trace_wrong). Returns false, after a message, if the
+ * command fails. */
 static bool refer(int v) {
     struct reference *reference = &references[v];
     char *name = text_format("reference-%s", verbs[v].name);

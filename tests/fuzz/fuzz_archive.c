@@ -1,9 +1,10 @@
 /* The input gives an archive, as if it was damaged or made by others. The program unpacks this archive.
  *
  * If the first byte is odd, the other bytes are the archive. If the first byte is even, the other bytes describe
- * entries, from which the test makes a tar with correct checksums. Otherwise few inputs would pass the check of the
- * checksums. An entry consists of a byte of type, a byte of flags, a byte with the length of the name, the name, a byte
- * with the length of the text, and the text. Flags: 1 is a hard link, 2 is an entry that SHA256SUMS does not list.
+ * entries, from which the test makes a tar with correct checksums. If the other bytes were always the archive, few
+ * inputs would pass the check of the checksums. An entry consists of a byte of type, a byte of flags, a byte with the
+ * length of the name, the name, a byte with the length of the text, and the text. Flags: 1 is a hard link, 2 is an
+ * entry that SHA256SUMS does not list.
  *
  * For any input, nothing may be written outside the folder. Accepted entries must be files with allowed names. */
 #include "base/checksum.h"

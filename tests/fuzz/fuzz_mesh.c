@@ -1,5 +1,6 @@
-/* The test reads a mesh file, and applies all operations on meshes. The first byte of the input chooses the format ('0'
- * OBJ, '1' OFF, '2' PLY, '3' STL). The other bytes are the file. */
+/* The test reads a mesh file, and then checks, repairs, scales, rotates and subdivides the mesh. It cuts and closes no
+ * holes, and does not reduce the mesh. The first byte of the input chooses the format ('0' OBJ, '1' OFF, '2' PLY, '3'
+ * STL). The other bytes are the file. */
 #include "base/memory.h"
 #include "mesh/check.h"
 #include "mesh/mesh.h"

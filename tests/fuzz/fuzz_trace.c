@@ -585,8 +585,9 @@ static void edit_invent(uint8_t *edit, uint64_t *state) {
         memset(edit + 5, 0, 5);
 }
 
-/* Insert, remove, move and change whole edits, because an edit that is shifted by some bytes is another edit. Sometimes
- * use libFuzzer's own mutations, which insert values with which the program has compared parts of earlier inputs. */
+/* Insert, remove and change whole edits, because an edit that is shifted by some bytes is another edit; or flip a bit
+ * of the first byte. In one of four cases use libFuzzer's own mutations, which insert values with which the program has
+ * compared parts of earlier inputs. */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
     uint64_t state = seed;
     unsigned count = size ? (unsigned)(size - 1) / EDIT_SIZE : 0;

@@ -85,7 +85,7 @@ static const struct block *block_add(struct blocks *blocks, size_t file_size, st
     return &blocks->items[blocks->count++];
 }
 
-/* Set *message to the message of a block whose header is at `*at`, and move `*at` to the end of this message. Returns
+/* Set *message to the block's message whose header begins at `*at`, and move `*at` to the end of this message. Returns
  * false if no message begins at `*at`. */
 static bool message_next(const struct block *block, const uint8_t *file, size_t *at, struct region *message) {
     const size_t end = block->start + block->size;

@@ -1,5 +1,6 @@
-/* Replacements for functions of libc. A function that opens a file checks the path. fsync and fdatasync do nothing,
- * because the fuzzer's files are in memory. pwrite limits the size of a file, and fallocate allocates no blocks. */
+/* Replacements for functions of libc, and for one function of HDF5. A function that opens a file checks the path. fsync
+ * and fdatasync do nothing, because the fuzzer's files are in memory. pwrite limits the size of a file, and fallocate
+ * allocates no blocks. H5Eset_auto2 makes errors of HDF5 count for libFuzzer. */
 #include "trace_watch.h"
 
 #include <dirent.h>
@@ -90,7 +91,8 @@ int fdatasync(int fd) {
     return 0;
 }
 
-/* A file has at most 16 MiB, because an edit can make HDF5 write any number of bytes. */
+/* A write must begin in the first 16 MiB of a file, and have at most 16 MiB, because an edit can make HDF5 write any
+ * number of bytes. */
 ssize_t pwrite(int fd, const void *bytes, size_t size, off_t place) {
     static ssize_t (*real)(int fd, const void *bytes, size_t size, off_t place);
     enum { DISK = 16 << 20 };

@@ -65,13 +65,13 @@ static void expect_bounds(const double worst[NUMBER_FIELDS]) {
         cr_expect_lt(worst[f], bound[f], "%s: the largest error is %g units", functions[f].name, worst[f]);
         cr_expect_gt(
             worst[f], 0.5,
-            "%s: the largest error is only %g units; the functions are not correctly rounded, so the measure is wrong",
+            "%s: the largest error is %g units; without correct rounding it must exceed 0.5, so the test is wrong",
             functions[f].name, worst[f]);
     }
 }
 
-/* Draw an argument for each function: from the whole range, from near 0, or from a range between these. Arguments of
- * the logarithm are near 1 instead of 0. Another test checks the logarithm of 1, which is 0. */
+/* Draw an argument for each function: from the whole range, or from a medium or a small range around 0. The ranges of
+ * the logarithm are around 1 instead of 0. Another test checks the logarithm of 1, which is 0. */
 static void draw_arguments(double exp_range, double log_range, double out[NUMBER_FIELDS]) {
     static const double shares[] = {1, 0.03, 1e-3};
     const double share = shares[rand() % 3];

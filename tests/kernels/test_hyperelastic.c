@@ -97,7 +97,7 @@ static double gradient_error(const struct material *m, const struct tetrahedron 
     return worst / scale_of;
 }
 
-/* Small strains use another form of C than large strains. A strain of 3 inverts tetrahedra. */
+/* Small strains use another form of C than large strains. A strain of 3 inverts many tetrahedra. */
 Test(hyperelastic, gradient_is_that_of_c) {
     static const double strains[] = {1e-3, 0.03, 0.3, 1, 3};
     int inverted = 0, near = 0;
@@ -367,8 +367,8 @@ static struct tetrahedron draw_wreck(int kind, const struct tetrahedron *rest) {
     return t;
 }
 
-/* Projections never move a corner far. Neo-Hookean tetrahedra return to the rest volume. St. Venant-Kirchhoff
- * tetrahedra come to rest with the rest volume, possibly inverted; flat ones stay flat. */
+/* No projection moves a corner by 2 rest lengths or more. Neo-Hookean tetrahedra return to the rest volume. St.
+ * Venant-Kirchhoff tetrahedra come to rest with the rest volume, possibly inverted; flat ones stay flat. */
 Test(hyperelastic, what_is_inverted_comes_back_or_stays_bounded) {
     static const double stiffness[] = {1, 0.3};
     double volume;

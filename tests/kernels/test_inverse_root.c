@@ -25,7 +25,7 @@ Test(inverse_root, is_within_one_and_a_half_units_for_every_mantissa) {
     }
     cr_expect_lt(largest, 1.5, "%g", largest);
     cr_expect_gt(largest, 0.5,
-                 "the largest error is only %g units; the root is not correctly rounded, so the measure is wrong",
+                 "the largest error is %g units; without correct rounding it must exceed 0.5, so the test is wrong",
                  largest);
 }
 

@@ -339,8 +339,8 @@ Test(xpbd, angular_velocity_is_that_of_a_rigid_motion) {
     }
 }
 
-/* xpbd_change returns 0 if its divisor is at most 1e-30, at least 1e30, or NaN; then nothing moves. Here the divisor is
- * the sum of w |grad C|^2. */
+/* xpbd_change returns 0 if its divisor is at most 1e-30, at least 1e30, or NaN; then nothing moves. In the calls that
+ * must return 0, the divisor is the sum of w |grad C|^2. */
 Test(xpbd, a_multiplier_of_nothing_or_of_infinity_does_not_change) {
     cr_expect_eq((double)xpbd_change(1, 0, 0, 0, 0, 0), 0);
     cr_expect_eq((double)xpbd_change(1, (scalar)1e-33, 0, 0, 0, 0), 0);

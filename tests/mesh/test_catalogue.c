@@ -81,41 +81,43 @@ Test(catalogue, mistakes_are_told_with_their_places) {
         {"", "c.yaml: is empty"},
         {"mesh: {}\n", "1:1: a catalogue has no key mesh; did you mean meshes?"},
         {"originals: {}\n", "a catalogue lacks the key meshes"},
-        {"meshes: {}\n", "meshes is empty"},
-        {"meshes: [a]\n", "meshes is a list; it must be a map of names"},
+        {"meshes: {}\n", "`meshes` is empty"},
+        {"meshes: [a]\n", "`meshes` is a list; it must be a map of names"},
         {"meshes: {b: {doc: d}}\n", "b lacks the key counts"},
         {"meshes: {b: {doc: d, counts: {vertices: 8, triangles: 12}}}\n", "b lacks the key sources"},
         {"meshes: {../b: {doc: d}}\n", "a mesh's name is \"../b\"; use only letters"},
-        {BODY "[]}}\n", "sources is empty"},
+        {BODY "[]}}\n", "`sources` is empty"},
         {BODY "[{}]}}\n", "exactly one of the keys `original` and `formula`"},
         {BODY "[{originl: a}]}}\n", "1:71: a source has no key originl; did you mean original?"},
         {EIGHT BODY "[{original: eigth}]}}\n", "2:81: there is no original eigth; did you mean eight?"},
         {BODY "[{formula: {name: cub, squares: 1}}]}}\n", "there is no formula cub; did you mean cube?"},
         {BODY "[{formula: {name: cube}}]}}\n", "cube lacks the key squares"},
         {BODY "[{formula: {name: cube, square: 1}}]}}\n", "cube has no key square; did you mean squares?"},
-        {BODY "[{formula: {name: cube, squares: 0}}]}}\n", "squares of cube is 0; use 1 to 400"},
+        {BODY "[{formula: {name: cube, squares: 0}}]}}\n", "`squares` of cube is 0; use 1 to 400"},
         {BODY "[{formula: {name: torus, major: 1, minor: 1 m, major_segments: 8, minor_segments: 8}}]}}\n", "major"},
-        {BODY "[{formula: {name: cube, squares: 1}, stand_in: yes}]}}\n", "stand_in is yes; use true or false"},
-        {BODY "[{formula: {name: cube, squares: 1}, sha256: 12}]}}\n", "sha256 is \"12\"; use 64 digits"},
-        {BODY "[{formula: {name: cube, squares: 1}, steps: weld}]}}\n", "steps is a single value; it must be a list"},
+        {BODY "[{formula: {name: cube, squares: 1}, stand_in: yes}]}}\n", "`stand_in` is yes; use true or false"},
+        {BODY "[{formula: {name: cube, squares: 1}, sha256: 12}]}}\n", "`sha256` is \"12\"; use 64 digits"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: weld}]}}\n", "`steps` is a single value; it must be a list"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [center]}]}}\n",
          "1:114: there is no step center; did you mean centre?"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [scale]}]}}\n",
-         "scale takes the length of the longest side"},
+         "`scale` takes the length of the longest side"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{scale: 2 s}]}]}}\n", "scale"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{scale: 0 m}]}]}}\n", "scale is 0; use a number from"},
-        {BODY "[{formula: {name: cube, squares: 1}, steps: [{centre: 1}]}]}}\n", "centre takes nothing"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{centre: 1}]}]}}\n", "`centre` takes nothing"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{weld: 0 m, centre: 1}]}]}}\n", "one item per step"},
-        {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {}}]}]}}\n", "reduce takes counts"},
-        {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {faces: 3}}]}]}}\n", "reduce has no faces"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {}}]}]}}\n", "`reduce` takes counts"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {faces: 3}}]}]}}\n",
+         "`reduce` has no parameter `faces`"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {edges: 9, by: me}}]}]}}\n", "`by` must be gts"},
-        {BODY "[{formula: {name: cube, squares: 1}, steps: [{cut: {x: 0, y: 0, sides: 4}}]}]}}\n", "cut has no z"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{cut: {x: 0, y: 0, sides: 4}}]}]}}\n",
+         "`cut` lacks the parameter `z`"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{mend: 1.5}]}]}}\n", "mend is 1.5; use a whole number"},
         {"meshes: {b: {doc: d, counts: {vertices: 8}, sources: [{formula: {name: cube, squares: 1}}]}}\n",
          "`counts` has no `triangles` in this source or in the mesh"},
         {"meshes: {b: {doc: d, counts: {vertexes: 8}, sources: []}}\n", "no key vertexes; did you mean vertices?"},
-        {"meshes: {b: {doc: d, counts: {vertices: 8.5}, sources: []}}\n", "vertices must be a whole number"},
-        {"originals: {e: {kind: ftp}}\n" BODY "[]}}\n", "there is no kind ftp; one of: folder deb npm"},
+        {"meshes: {b: {doc: d, counts: {vertices: 8.5}, sources: []}}\n", "`vertices` must be a whole number"},
+        {"originals: {e: {kind: ftp}}\n" BODY "[]}}\n", "there is no kind ftp; expected one of: folder deb npm"},
         {"originals: {e: {file: a}}\n" BODY "[]}}\n", "e has no key `kind`; its value may be one of: folder deb npm"},
         {"originals: {e: {kind: deb, file: a}}\n" BODY "[]}}\n", "e lacks the key package"},
         {"originals: {e: {kind: folder, file: a, version: 1}}\n" BODY "[]}}\n", "e has no key version"},
@@ -238,10 +240,10 @@ Test(catalogue, what_comes_out_must_be_what_is_said) {
     expect_said(zeros);
     write_catalogue(octahedron_sum, "vertices: 6, triangles: 8", "centre, {reduce: {vertices: 20}}", "");
     cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
-    expect_said("c.yaml:8:43: body: it has 6 vertices, 12 edges and 8 triangles; the target must have fewer");
+    expect_said("c.yaml:8:43: body: it has 6 vertices, 12 edges and 8 triangles; the target must not have more");
     write_catalogue(octahedron_sum, "vertices: 6, triangles: 8", "centre, {subdivide: 1}", "");
     cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
-    expect_said("subdivide must come before all other steps");
+    expect_said("`subdivide` must come before all other steps");
     write_catalogue(octahedron_sum, "vertices: 26, triangles: 48, crossings: 0", "{subdivide: 1}", "");
     cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
     mesh_provenance_free(&provenance);
@@ -302,7 +304,7 @@ Test(catalogue, a_debian_package_is_fetched_once_and_kept) {
     text_write("kept/x/mine/eight.off", "OFF\n");
     cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
     expect_said("the SHA-256 of kept/x/mine/eight.off is ");
-    expect_said("remove it to download it again");
+    expect_said("remove the file to download it again");
 }
 
 Test(catalogue, a_package_that_is_not_what_it_was_is_an_error) {
@@ -379,7 +381,7 @@ Test(catalogue, the_verb_prepares_once) {
     expect_out("links  prepared from eight\n"); /* prepared again, because the stored file was truncated */
     cr_assert_eq(checksum_file("bodies/body.h5", again), STATUS_OK);
     cr_expect_str_eq(first, again);
-    /* The command keeps a body that was made from a better source than the available ones. */
+    /* The command keeps a body that was made from an earlier source than the first source that is available now. */
     shell("$S meshes --catalogue c.yaml --offline --out bodies");
     expect_code(0);
     expect_out("links  present from eight\n");

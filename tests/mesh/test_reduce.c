@@ -37,8 +37,8 @@ Test(reduce, gts_hits_exact_counts_and_keeps_the_volume) {
 }
 
 /* Many edges of an icosphere have equal costs. Their order must not depend on addresses, so mesh_reduce orders them by
- * a hash of positions. The test reduces the mesh in four rounds. Memory that is allocated between the rounds makes the
- * addresses differ. */
+ * a hash of positions. The test makes and reduces the same mesh four times. Memory that is allocated in between makes
+ * the addresses differ. */
 Test(reduce, the_bytes_do_not_follow_addresses) {
     char first[CHECKSUM_SIZE], sum[CHECKSUM_SIZE];
     void *between[64] = {NULL};
@@ -89,10 +89,10 @@ Test(reduce, what_cannot_be_is_said) {
         const char *message;
     } table[] = {
         {{.vertices = 0}, REDUCER_GTS, "the target of the reduction is missing"},
-        {{.vertices = 163}, REDUCER_GTS, "the target must have fewer"},
+        {{.vertices = 163}, REDUCER_GTS, "the target must not have more"},
         {{.edges = 100}, REDUCER_GTS, "other counts are impossible"},
         {{.triangles = 101}, REDUCER_GTS, "other counts are impossible"},
-        {{.vertices = 100, .triangles = 200}, REDUCER_GTS, "100 vertices it has 294 edges and 196 triangles"},
+        {{.vertices = 100, .triangles = 200}, REDUCER_GTS, "100 vertices need 294 edges and 196 triangles"},
         {{.vertices = 100}, REDUCER_MESHOPTIMIZER, "for meshoptimizer the target can only be a number of triangles"}};
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k)
         expect_failure(mesh_reduce(&mesh, &table[k].target, table[k].by, "m"), table[k].message);

@@ -108,12 +108,12 @@ Test(shape, parameters_that_cannot_be_are_refused) {
         const char *name;
         double value[SHAPE_PARAMETERS];
         const char *message;
-    } table[] = {{"icosphere", {9}, "level of icosphere is 9; use 0 to 8"},
+    } table[] = {{"icosphere", {9}, "`level` of icosphere is 9; use 0 to 8"},
                  {"icosphere", {1.5}, "must be a whole number"},
                  {"icosphere", {NAN}, "use 0 to 8"},
-                 {"torus", {1, 1, 8, 8}, "minor must be less"},
+                 {"torus", {1, 1, 8, 8}, "`minor` must be less"},
                  {"cube", {0}, "use 1 to 400"},
-                 {"cloth", {2, 1, 1, 1}, "rows of cloth is 1"}};
+                 {"cloth", {2, 1, 1, 1}, "`rows` of cloth is 1"}};
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
         failure_clear();
         cr_expect_eq(shape_check(shape_find(table[k].name), table[k].value, (struct place){"f", 3, 4}), STATUS_BAD);

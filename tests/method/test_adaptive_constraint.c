@@ -5,8 +5,8 @@
 #define ADAPTIVE_OF(more)                                                                                              \
     "method: {name: adaptive_constraint, iterations: 500, tolerance: 1e-12, precision: double, " more "}\n"
 
-/* With the threshold 0, each spring is a constraint unless it has exactly its rest length. Springs have no stiffness.
- * The result is therefore that of constraint_enforcement. */
+/* With the threshold 0, each spring of the displaced cloth is a constraint, because no spring has exactly its rest
+ * length. Springs have no stiffness. The result is therefore that of constraint_enforcement. */
 Test(adaptive_constraint, without_a_threshold_all_springs_are_constraints) {
     static const char *const texts[] = {"constraint_enforcement",
                                         "adaptive_constraint, stiffness: 0 N/m, threshold: 0, held: rest"};
@@ -146,10 +146,11 @@ Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_othe
     }
 }
 
-/* Each case is one step of 0.01 s of two vertical springs without gravity, which are 2 m long at rest. `held` is
- * method.held: a constraint enforces the rest length, or the length at the threshold, 2.2 m. The springs start with
- * this `length`, in m, which grows by `speed`, in m/s. `after` is the expected length after the step, in m. `active` is
- * the expected value of the quantity active_constraints. */
+/* Each case simulates two vertical springs, which are 2 m long at rest, for one step of 0.01 s without gravity. `held`
+ * is method.held: a constraint enforces the rest length, or the length at the threshold, 2.2 m. The springs start with
+ * this `length`, in m, which grows by `speed`, in m/s. `after` is the expected length after the step, in m. `active`,
+ * `activated` and `deactivated` are the expected values of the quantities active_constraints, activated and
+ * deactivated. */
 Test(adaptive_constraint, constraints_come_and_go_with_the_length) {
     static const struct {
         const char *held;

@@ -192,7 +192,8 @@ Test(constraint_enforcement, a_warm_start_ends_where_a_cold_one_does) {
         free(v);
         cloth_free(&cloth);
     }
-    cr_expect_neq(iterations[0], iterations[1], "%g with both: the warm start has no effect", iterations[0]);
+    cr_expect_neq(iterations[0], iterations[1], "%g iterations with both starts: the warm start has no effect",
+                  iterations[0]);
 }
 
 /* For a cloth that hangs at rest, the multipliers are the same in each step. With a warm start, the second step

@@ -336,7 +336,7 @@ Test(constraint_paper, what_it_cannot_do_is_refused) {
         {"nodes: [64, 64], springs: [structural]", "variant: paper_dense", "opencl",
          "stores a matrix of at most 4096 x 4096, and the cloth has 8064 constraints; use fewer nodes"},
         {"nodes: [4000, 4000]", "variant: paper", "opencl",
-         "which can count 2147483647 elements of the matrix at most"},
+         "which can store at most 2147483647 elements of the matrix"},
     };
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         AUTO_FREE char *text =

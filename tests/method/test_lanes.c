@@ -27,9 +27,9 @@ static void add_body(const char *folder, const char *name, struct mesh *mesh, co
     free(path);
 }
 
-/* Prepare three bodies in a new folder: an icosahedron, whose nodes do not fill a vector; a globe, whose poles have
- * many springs; and a ball with inner nodes, which are in no triangle. Globe and ball have more than one block of nodes
- * (LIST_BLOCK). Returns the folder's path, newly allocated, and sets SPRINGBACK_BODIES to this path. */
+/* Prepare three bodies in a new folder: an icosahedron, whose 12 nodes do not fill a vector of 16; a globe, whose poles
+ * have many springs; and a ball with inner nodes, which are in no triangle. Globe and ball have more than one block of
+ * nodes (LIST_BLOCK). Returns the folder's path, newly allocated, and sets SPRINGBACK_BODIES to this path. */
 static char *bodies_create(void) {
     char *folder = folder_temporary();
     struct mesh mesh;
@@ -249,8 +249,8 @@ Test(lanes, what_is_written_later_counts) {
     free(text);
 }
 
-/* Each node is in exactly one lane. The lane's slots have the node's springs in order. Unused slots have the node's own
- * index. */
+/* Each node is in exactly one lane, but the last node is repeated in the lanes after it. A lane's slots have the node's
+ * springs in order. Unused slots have the node's own index. */
 Test(lanes, groups_hold_each_row_once) {
     struct body body;
     star(&body);

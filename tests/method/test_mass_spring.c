@@ -36,7 +36,7 @@ static struct simulation *network(const struct plan *plan, struct model *model, 
 
 /* A mass m of 2 kg on a spring of k = 50 N/m with the rest length L0 = 1 m, displaced by a = 0.1 m:
  * x(t) = L0 + a e^(-d t) (cos w t + d / w sin w t), with d = damping / (2 m) and w^2 = k / m - d^2. Returns the error
- * of x after 3 s, m. */
+ * of x after 3 s, in metres. */
 static double oscillator_error(double damping, double step) {
     const double position[2][3] = {{0, 0, 0}, {1.1, 0, 0}}, mass = 2, stiffness = 50, time = 3;
     const bool pinned[2] = {true, false};
@@ -275,6 +275,31 @@ Test(mass_spring, the_inverse_root_is_within_one_and_a_half_units) {
         const double error = (double)(fabsl((long double)inverse_root(x) - exact) / ldexpl(1, exponent - 53));
         cr_assert_lt(error, 1.5, "%a", x);
     }
+}
+
+/* The velocities of a cloth of 5 x 5 nodes without springs, after 0.25 s of a push of 8 m/s^2 with a linear rim at 0.5
+ * m. The nodes are 0.25 m apart. */
+Test(mass_spring, a_push_with_a_linear_rim_falls_to_0_at_its_radius) {
+    struct plan plan;
+    struct model model;
+    plan_from_text("springback: 1\npaper: test\ntitle: t\n"
+                   "body: {cloth: {nodes: [5, 5], springs: [structural]}, node_mass: 1 kg}\n"
+                   "method: {name: mass_spring, stiffness: 0 N/m, precision: double}\n"
+                   "scene: {gravity: [0, 0, 0], push: {acceleration: [0, 8 m/s^2, 0], until: 0.25 s, radius: 0.5 m,"
+                   " rim: linear}}\n"
+                   "time: {step: 0.125 s, frames: 2}\n",
+                   &plan);
+    model_describe(&plan.runs[0], &model);
+    cr_assert_eq(model_build(&model), STATUS_OK);
+    struct simulation *s = simulation_on(&model, "serial");
+    const double *velocity = state_after(s, 2)->velocity;
+    for (int i = 0; i < 25; ++i) {
+        const double distance = 0.25 * hypot(i % 5 - 2, i / 5 - 2);
+        cr_expect_float_eq(velocity[3 * i + 1], 2 * fmax(0, 1 - distance / 0.5), 1e-15, "node %d", i);
+    }
+    simulation_close(s);
+    model_free(&model);
+    plan_free(&plan);
 }
 
 Test(mass_spring, a_push_acts_for_its_time_and_in_its_place) {

@@ -474,7 +474,7 @@ static void expect_equal_bits(size_t size, void (*one)(const struct scene_bits *
         }
         real_store(position, 4 * i + 3, i % 5 ? 2 : 0, (int)size);
     }
-    for (size_t k = 0; k < 3; ++k) { /* node 7 is at the sphere's centre; nodes 30 and 31 are at the same position */
+    for (size_t k = 0; k < 3; ++k) { /* node 7 is at the sphere's centre; node 31 is at the position of node 30 */
         real_store(position, 4 * 7 + k, k == 1 ? 0.75 : 0.25, (int)size);
         real_store(position, 4 * 31 + k, real_load(position, 4 * 30 + k, (int)size), (int)size);
     }

@@ -115,7 +115,7 @@ Test(pbd, a_body_at_rest_stays_as_it_is) {
         }
 }
 
-/* This test uses Gauss-Seidel only. Jacobi's method does not conserve the momentum: each end of a constraint divides
+/* This test uses Gauss-Seidel only. The solver jacobi does not conserve the momentum: each end of a constraint divides
  * the correction by its own number of constraints. */
 Test(pbd, constraints_keep_the_momentum) {
     static const char *const names[] = {"momentum_x", "momentum_y", "momentum_z"};
@@ -352,8 +352,9 @@ Test(pbd, an_inverted_tetrahedron_does_not_blow_up) {
         }
 }
 
-/* Let nodes fall onto the ground. All stiffnesses are 0, so the nodes move independently. Set *rest_height to the
- * height of the lowest node at the end, in m, and *speed_after to the largest upward speed of this node, in m/s. */
+/* Let nodes fall onto the ground. All stiffnesses are 0, so the nodes move independently. Sets two values of the node
+ * that is lowest at the start: *rest_height is its height at the end, in m; *speed_after is its largest upward speed,
+ * in m/s. */
 static void fall(const char *restitution, double *rest_height, double *speed_after) {
     struct subject s;
     const struct state *state;
@@ -388,9 +389,9 @@ Test(pbd, a_node_that_is_dropped_stops_or_bounces) {
     cr_expect_float_eq(speed, 0.5 * sqrt(2 * 10 * 0.2), 0.02, "%g", speed);
 }
 
-/* Independent nodes fall from a height of 0.2 m. Step n = 20 is the first step that ends below the ground, because
- * there g dt^2 n (n + 1) / 2 exceeds 0.2 m. This step places the node 15 mm above the ground, at p. The node continues
- * with the velocity (p - x) / dt, where x is its position before the step. */
+/* The nodes are independent, and the lowest node falls from 0.2 m above the ground. Step n = 20 is the first step that
+ * ends below the ground, because there g dt^2 n (n + 1) / 2 exceeds 0.2 m. This step places the node 15 mm above the
+ * ground, at p. The node continues with the velocity (p - x) / dt, where x is its position before the step. */
 Test(pbd, a_node_below_the_ground_is_placed_above_it) {
     struct subject s;
     filled(&s, subject_octahedron, "-pY", &kinds[0],

@@ -137,8 +137,9 @@ static double sphere_volume(void) {
 }
 
 /* The volume of subject_torus's mesh. It has 48 equal cross sections, and straight edges join each cross section to the
- * next. Between two cross sections is the volume R sin(2 pi / 48) times the area of a cross section, where R = 1 is the
- * distance of its centre from the axis. (With arcs in place of straight edges the factor would be R 2 pi / 48.) */
+ * next. The volume between two cross sections is R sin(2 pi / 48) times the area of a cross section, where R = 1 is the
+ * distance of a cross section's centre from the axis. (With arcs in place of straight edges the factor would be R 2 pi
+ * / 48.) */
 static double torus_volume(void) {
     const double area = 6 * sin(2 * pi / 12) * 0.0625;
     return 48 * sin(2 * pi / 48) * area;
@@ -355,8 +356,8 @@ static const char *const momenta[] = {"momentum_x",         "momentum_y",       
 
 /* How much the momenta and the kinetic energy of a sphere change, as fractions. `linear` is the largest change of a
  * component of the momentum, divided by the sum of m v over the nodes. `angular` is the largest change of a component
- * of the angular momentum, divided by the sum of m v r. A node starts with the velocity v at the distance r from the
- * origin. */
+ * of the angular momentum, divided by the sum of m v r. A node starts with the speed v at the distance r from the
+ * origin. `kinetic` is the change of the kinetic energy, divided by its initial value. */
 struct change {
     double linear, angular, kinetic;
 };
@@ -622,9 +623,9 @@ Test(volume, beyond_the_radius_no_constraint_is_felt) {
 
 /* ---- The variants ---- */
 
-/* Run a falling sphere with this variant and with the variant tuned. All nodes start with velocities inward, which the
- * constraint must stop. Set *furthest to the largest difference of a coordinate between the variants, in m, and
- * *fastest to the largest difference of a velocity component, in m/s. */
+/* Run a sphere between ground and plate with this variant and with the variant tuned. All nodes start with a velocity
+ * of 1 m/s upward and a velocity inward, which the constraint must stop. Set *furthest to the largest difference of a
+ * coordinate between the variants, in m, and *fastest to the largest difference of a velocity component, in m/s. */
 static void differ(const char *variant, const char *backend, double *furthest, double *fastest) {
     struct subject of[2];
     const struct state *state[2];
@@ -661,7 +662,8 @@ static void differ(const char *variant, const char *backend, double *furthest, d
 /* The variants add up the volume in different orders, and therefore round differently. The volume is a sum over T
  * tetrahedra, which the triangles form with the origin. The absolute volumes add up to 8 m^3, so the rounding error is
  * about sqrt(T) 2^-24 8 m^3, as in a random walk. Divided by the area of 12.5 m^2, this error is a length of 1.2e-6 m.
- * The next step corrects this length with the velocity 1.2e-6 m / dt. The test allows about four times both. */
+ * The next step corrects this length with the velocity 1.2e-6 m / dt. The test allows about four times this length and
+ * this velocity. */
 Test(volume, the_papers_variants_end_where_tuned_does) {
     static const char *const variants[] = {"paper", "node_centric", "reduced"};
     static const char *const backends[] = {"serial", "threads:3", "opencl"};

@@ -246,8 +246,8 @@ static double height_under_weight(bool is_neo_hookean, double young, double nu) 
     return low;
 }
 
-/* The pyramid's apex starts at the height `from`, m, and moves for 1 s under its weight of 1 N. Returns the largest
- * difference of the apex's height from `from`, m. */
+/* The pyramid's apex starts at a height of `from` metres, and moves for 1 s under its weight of 1 N. Returns the
+ * largest difference between the apex's height and the starting height, in m. */
 static double goes_from(bool is_neo_hookean, const char *constraint, double young, double from, double step) {
     struct subject s;
     const struct state *state;

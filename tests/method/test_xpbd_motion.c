@@ -149,9 +149,10 @@ Test(xpbd_motion, a_mass_hangs_by_each_spring_where_one_iteration_has_it) {
         }
 }
 
-/* The other springs are not linear. However many iterations a step has, they do not exactly reach the equilibrium of
- * the energy. Their impulse in a step is the sum of dlambda grad C over the iterations, not lambda grad C after the
- * last iteration. The difference is proportional to h^2, as is the displacement by gravity in a step. */
+/* All springs except the stretching spring are not linear. Even with many iterations in a step, such a spring does not
+ * exactly reach the equilibrium of its energy. The reason is that its impulse in a step is the sum of dlambda grad C
+ * over the iterations, not lambda grad C after the last iteration. The difference of these impulses is proportional to
+ * h^2, as is the displacement by gravity in a step. */
 Test(xpbd_motion, a_mass_hangs_by_each_spring_where_its_energy_has_it_but_for_the_step) {
     for (int spring = 1; spring < SPRINGS; ++spring) {
         const double one = goes_from_equilibrium(spring, 1, 1, 4e-3, false),

@@ -194,7 +194,8 @@ Test(compare, a_record_of_many_samples_keeps_some_and_the_median_of_all) {
 
 /* ---- Physics ---- */
 
-/* From here on, runs on OpenCL use kernels that multiply the vertical velocity of node 7 by 1.001 from step 35 on. */
+/* After this call, runs on OpenCL use kernels that multiply the vertical velocity of node 7 by 1.001 from step 35
+ * on. */
 static void spoil_kernels(void) {
     cr_assert_eq(system("cp -r '" SOURCE_DIR "/kernels' kernels && sed -i 's/velocity_next\\[i\\] = quad_of("
                         "velocity, v.w)/velocity_next[i] = quad_of(m->step >= 35 \\&\\& i == 7 ? vec3_of(velocity.x, "

@@ -378,7 +378,7 @@ Test(report, check_writes_the_page_that_report_writes) {
     expect_err("--page: the file's name is empty");
 }
 
-/* The page is complete although there are no results, no figures, runs without a device, or a damaged trace. */
+/* The page is complete even if there are no results and no figures, a device is missing, or a trace is damaged. */
 Test(report, is_whole_where_results_are_missing) {
     cr_assert_eq(shell("\"$S\" report --out none"), 2, "a missing folder was accepted");
     cr_expect(strstr(said.err, "none: No such file or directory; expected a folder of traces"), "%s", said.err);

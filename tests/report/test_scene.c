@@ -182,7 +182,7 @@ Test(scene, mistakes_in_a_file_of_scenes_have_their_place) {
     } mistakes[] = {
         {"colour: strain", "colour: stran", "scenes.yaml:7:13: there is no colour stran"},
         {"id: soft", "id: ../soft", "scenes.yaml:4:9: an id may only have"},
-        {"mesh_every: 1", "mesh_every: 0", "scenes.yaml:15:17: mesh_every must be a whole number from 1"},
+        {"mesh_every: 1", "mesh_every: 0", "scenes.yaml:15:17: `mesh_every` must be a whole number from 1"},
         {"only: .stiffness=200 N/m.", "only: []", "scenes.yaml:10:54: `only` must be a list"},
         {", only: .stiffness=200 N/m.", "", "scenes.yaml:10:9: the panel selects 2 runs of mine/sheet"},
         {"label: stiff", "lable: stiff", "scenes.yaml:10:10: a panel has no key lable"},

@@ -96,7 +96,7 @@ static void *share_then_time(void *context) {
     pthread_barrier_wait(&both_share);
     machine_lock_take(&lock, MACHINE_ALONE, NULL);
     note(*(const char *)context);
-    note(*(const char *)context); /* no other process may get the lock between these two notes */
+    note(*(const char *)context); /* the other thread must not get the lock between these two notes */
     machine_lock_release(&lock);
     machine_lock_close(&lock);
     return NULL;

@@ -1,4 +1,4 @@
-/* The members of a sweep, run in parallel, are bit-identical to members that run one at a time, and to single runs. */
+/* Members of a sweep that run in parallel are bit-identical to members that run one at a time, and to single runs. */
 #include "run/sweep.h"
 #include "shell.h"
 #include "trace/trace.h"

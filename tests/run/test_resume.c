@@ -619,7 +619,7 @@ static const char claims[] = "springback: 1\n"
 
 Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
     static const struct {
-        const char *dataset; /* the test flips a bit in its first byte; NULL: the command `make` damages the trace */
+        const char *dataset; /* the test flips a bit in its first byte; NULL: the command in `make` damages the trace */
         const char *make, *word;
     } cases[] = {
         {"/VTKHDF/Points", NULL, "the geometry of frame 0 does not match the frame's state hash and time"},

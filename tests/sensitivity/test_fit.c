@@ -68,12 +68,13 @@ Test(fit, fit_says_what_can_hold_together) {
                                json_integer_value(json_object_get(object, "left_out")));
     cr_expect_str_eq(said.out, counts);
     free(counts);
-    cr_expect_eq(json_integer_value(json_object_get(object, "claims")), 4, "only results and headlines are counted");
+    cr_expect_eq(json_integer_value(json_object_get(object, "claims")), 4,
+                 "only result claims and headline claims are counted");
     const json_t *best = json_object_get(object, "best"), *apart = json_object_get(object, "apart"),
                  *nowhere = json_object_get(object, "nowhere");
     cr_expect_eq(json_integer_value(json_object_get(best, "holding")), 2);
     cr_expect_eq(json_integer_value(json_object_get(best, "headlines")), 1,
-                 "of set-ups with equally many claims, one with a headline is chosen");
+                 "if the same number of claims holds in several set-ups, one with a headline claim is chosen");
     cr_expect_str_eq(json_string_value(json_object_get(best, "kind")), "possible");
     cr_expect_str_eq(text_at(json_object_get(best, "holds"), 0), "two.heavy");
     cr_assert_eq(json_array_size(apart), 1);

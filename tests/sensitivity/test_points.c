@@ -75,7 +75,8 @@ Test(points, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) {
         cr_expect(point[GRAVITY].number[2] == 0 && point[DAMPING].number[0] == 0);
     }
     /* A coordinate of 0.5 gives the middle of a range. For mass and steps, whose ranges are wide, this is the geometric
-     * mean. For stiffness, whose range has a factor of only 9.5, and for gravity, it is the arithmetic mean. */
+     * mean. For stiffness, whose range has a factor of only 9.5, for gravity and for damping, this is the arithmetic
+     * mean. */
     for (int i = MASS; i <= DAMPING; ++i)
         cr_expect(abs(under[i] - POINTS / 2) <= 4, "%s: %d", a[i].field->path, under[i]);
     for (int w = 0; w < 3; ++w)
@@ -87,8 +88,8 @@ Test(points, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) {
     cr_expect_str_eq(all[STIFFNESS].text, "10.5 N/m");
     cr_expect_str_eq(all[GRAVITY].text, "0 -9.5 0 m/s^2");
     cr_expect_str_eq(all[STEPS].text, "14");
-    /* For each set of values, sample_place gives a point of the unit cube, from which sample_at gives the same values.
-     * sample_read gives the same values from their texts. */
+    /* For each set of values, sample_place gives a point of the unit cube, from which sample_at gives the same values,
+     * except for rounding. sample_read gives the same values from their texts. */
     double place[ASSUMPTIONS + 2];
     cr_assert_leq(sample_dimensions(experiment), ASSUMPTIONS + 2);
     struct value back[ASSUMPTIONS];

@@ -253,8 +253,8 @@ static void expect_says_what_was_known(const char *file) {
               "%s does not say which results were known before its ranges were chosen", file);
 }
 
-/* The ranges must not be chosen by the results. So a paper's file must state which results were known before. If there
- * is no such file, each experiment file of the paper must state this. */
+/* The ranges must not be chosen by the results. So a paper's file must state which results were known before
+ * its ranges were chosen. If there is no such file, each experiment file of the paper must state this. */
 Test(ranges_first, each_papers_file_says_which_results_were_known) {
     glob_t tables;
     cr_assert_eq(glob(SOURCE_DIR "/data/sweeps/*/*.tsv.xz", 0, NULL, &tables), 0);

@@ -7,8 +7,8 @@
 TestSuite(sensitivity, .init = shell_begin, .fini = shell_end);
 
 /* Write the table of a sweep with `counts` members of each kind, and read it as a member set. `number` gives the
- * largest height of a run, in m; a run with more than 100 m has blown up. `searched`: how many runs a search for the
- * claim `a` had. */
+ * largest height of a run, in m; a run with more than 100 m has blown up. `searched`: the largest
+ * number of members that a complete search for the claim `a` was allowed to run; 0: no search. */
 static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum member_kind kind, int k, int run),
                           int searched, struct member_set *set) {
     char *text = text_copy("springback-sweep\t2\tp/e\tquick\t0123456789abcdef0123456789abcdef\n"
@@ -38,9 +38,10 @@ static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum 
     cr_assert_eq(member_set_read(".", NULL, "p/e", set), STATUS_OK, "%s", failure_text());
 }
 
-/* Functions for the argument `number` of member_set_of. Run 1 has a height of 0.5 m. Run 0 has a height of 1 m or 2 m,
- * and the function's name says in which members. Examples: with one_2, run 0 has 2 m in one likely member and 1 m in
- * all other members. With found_1, run 0 has 1 m in one searched member and 2 m in all other members. */
+/* Functions for the argument `number` of member_set_of. If a function has no comment of its own, run 1 has a height of
+ * 0.5 m, run 0 has a height of 1 m or 2 m, and the function's name says in which members. Examples: with one_2, run 0
+ * has 2 m in one likely member and 1 m in all other members. With found_1, run 0 has 1 m in one searched member and 2 m
+ * in all other members. */
 static double all_1(enum member_kind kind, int k, int run) {
     return (void)kind, (void)k, run ? 0.5 : 1;
 }
@@ -78,6 +79,7 @@ static double found_other(enum member_kind kind, int k, int run) {
     return run && kind == MEMBER_SEARCH && k == 3 ? 1 : 2;
 }
 
+/* Run 0 has blown up, with 200 m, in one searched member, and has 2 m in all other members. Run 1 has 0.5 m. */
 static double found_blown_up(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 200 : 2;
 }

@@ -26,13 +26,14 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     text_write("claims.yaml", claims);
     shell(SWEEP_INTO("whole") "-n 8 -p 4");
     expect_code(0);
-    expect_out("  16 of 20 runs to do, in about "); /* the 4 possible members have the values of likely members */
+    /* the 4 possible members have the values of likely members */
+    expect_out("  16 of 20 runs must be done; this takes about ");
     /* If the sweep grows, its members are kept. */
     shell(SWEEP_INTO("grown") "-n 3 -p 2");
     expect_code(0);
     shell(SWEEP_INTO("grown") "-n 8 -p 4");
     expect_code(0);
-    expect_out("  5 of 20 runs to do, in about ");
+    expect_out("  5 of 20 runs must be done; this takes about ");
     expect_same("whole", "grown");
     shell(SWEEP_INTO("grown") "-n 3 -p 0");
     expect_code(0);
@@ -62,8 +63,8 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
                                       "printf 'row\\twh' >>killed/paper/steps/sensitivity/members.tsv; " SWEEP_INTO(
                                           "killed") "-n 8 -p 4");
     expect_code(0);
-    expect_out(" of 20 runs to do");
-    expect_no_out("  16 of 20 runs to do");
+    expect_out(" of 20 runs must be done");
+    expect_no_out("  16 of 20 runs must be done");
     expect_same("whole", "killed");
     /* The members on another backend are bit-identical. */
     shell(SWEEP_INTO("threads") "-n 8 -p 4 -q --backend threads:2 >/dev/null; xz -dc <threads.s/paper/steps.tsv.xz | "
@@ -80,7 +81,7 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     shell(SWEEP_INTO("whole") "-n 8 -p 4 -q >/dev/null && " SWEEP_INTO(
         "shards") "-n 8 -p 4 --shard 1/3 -q & " SWEEP_INTO("shards") "-n 8 -p 4 --shard=2/3 && wait");
     expect_code(0);
-    expect_out("this is shard 2 of 3\n  7 of 7 runs to do, in about ");
+    expect_out("this is shard 2 of 3\n  7 of 7 runs must be done; this takes about ");
     expect_no_out("t.moves");
     cr_expect(matching("shards/paper/steps/sensitivity/members-?-of-3.tsv") == 2 && !matching("shards.s"));
     /* A shard whose part file is cut off in its last member resumes. */
@@ -88,14 +89,14 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
               "shards") "-n 8 -p 4 --shard=2/3 && grep -c '^member' $p && ! grep 'row.*member' $p",
           folder);
     expect_code(0);
-    expect_out("  1 of 7 runs to do, in about ");
+    expect_out("  1 of 7 runs must be done; this takes about ");
     expect_out("\n7\n");
     /* The third shard has not run. A sweep without --shard runs the members of this shard. */
     shell(SWEEP_INTO("shards") "-n 8 -p 4");
     expect_code(0);
-    expect_out("  4 of 20 runs to do, in about ");
+    expect_out("  4 of 20 runs must be done; this takes about ");
     expect_same("whole", "shards");
-    /* Shard 1 has not run. It has the member with the chosen values, from which the table takes its notes. */
+    /* Shard 1 has not run. The table takes its notes from the member with the chosen values, which is in shard 1. */
     shell(SWEEP_INTO("late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5' -o -name "
                              "'*.vtkhdf')\" && ls node "
                              "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
@@ -115,7 +116,7 @@ Test(sweeper, members_with_the_same_values_run_once) {
     text_write("claims.yaml", claims);
     shell(SWEEP_INTO("whole") "-n 8 -p 4");
     expect_code(0);
-    expect_out("  10 of 20 runs to do, in about ");
+    expect_out("  10 of 20 runs must be done; this takes about ");
     shell(SWEEP_INTO("grown") "-n 3 -p 0 -q && " SWEEP_INTO("grown") "-n 8 -p 4 -q");
     expect_code(0);
     expect_same("whole", "grown");
@@ -125,7 +126,7 @@ Test(sweeper, members_with_the_same_values_run_once) {
 }
 
 /* Members run again if a claim needs a number that the table lacks. In the first case, a new reading of the claim needs
- * the number. In the second case, the method did not record the series of the number in an earlier version. */
+ * the number. In the second case, an earlier version of the program did not record the series of the number. */
 Test(sweeper, numbers_that_a_table_lacks_are_made) {
     static const char asked[] = "springback: 1\npaper: test\nclaims:\n"
                                 "  - {id: t.moves, where: here, says: it moves, kind: bound, expect: '> 0.001 m/s',\n"
@@ -207,7 +208,7 @@ Test(sweeper, verify_finds_a_changed_member) {
     expect_err("the table belongs to another version of the experiment file");
 }
 
-/* A table of a stand-in says nothing about members of the original. */
+/* A table that was made with a stand-in says nothing about runs with the original. */
 Test(sweeper, verify_skips_a_table_of_a_stand_in) {
     char *experiment = text_format("springback: 1\npaper: test\nbody: {mesh: ball}\nmethod: {name: mass_spring}\n"
                                    "time: {step: 1 ms, frames: 3}\nassumptions:\n%s",

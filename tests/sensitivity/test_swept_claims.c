@@ -122,8 +122,8 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
     expect_out("paper/mass: 16 likely and 32 possible set-ups of 2 assumptions, on serial, tier full\n");
     expect_out("  nothing to run: the table has all 56 runs\n");
     expect_out("  t.light  not swept         holds in 16 of 16 likely set-ups and in ");
-    expect_out("body.node_mass: the claim holds below 1.");
-    expect_out(" (down to 0.1");
+    expect_out(" set-ups with values below 1.");
+    expect_out(" (smallest: 0.1");
 }
 
 /* The verdicts of `check`, with and without a sweep. */
@@ -147,7 +147,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     shell("\"$S\" sensitivity -n 60 -p 4 -q --search 200 --claims claims.yaml --out out paper/steps.yaml >/dev/null && "
           "\"$S\" check claims.yaml --out out --json");
     static const char *const expected[][3] = {
-        {"t.many-steps", "depends", "The claim depends most on time.steps_per_frame: the claim holds above 1"},
+        {"t.many-steps", "depends", "The claim depends most on time.steps_per_frame: the claim holds in "},
         {"t.moves", "matches", "The claim holds in 60 of 60 likely set-ups and in 4 of 4 other possible ones."},
         {"t.hovers", "differs", "The claim holds in none of 60 likely, 4 possible and 200 searched set-ups."},
         {"t.stays-close", "matches", ""},
@@ -193,7 +193,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_out("\"verdict\":\"depends\"");
     shell("mkdir paper_checks && cp readings.yaml paper_checks && \"$S\" check --out out; \"$S\" check 1 --out out; "
           "rm -r paper_checks");
-    expect_out("depends on the reading: one holds in 60 of 60");
+    expect_out("depends on the reading: one holds in 60 of 60 set-ups");
     expect_out(" by the first reading, with our choice of values");
     expect_out(" by the reading \"from the start\"");
     shell("mkdir paper_checks && cp claims.yaml paper_checks/t.yaml && \"$S\" check 2 --out out --json | wc -l");
@@ -226,7 +226,8 @@ Test(swept_claims, check_judges_by_the_sweep) {
     cr_expect(strstr(later, "\"verdict\":\"not swept\"") &&
                   strstr(later, "The claim has no verdict with the chosen values."),
               "%s", later);
-    /* A sweep of other ranges decides nothing, and `check` reports this. Stored verdicts are judged again. */
+    /* A sweep of other ranges decides nothing, and `check` reports this. The verdicts that an earlier `check` stored
+     * are then not used. */
     shell("\"$S\" check claims.yaml --out out --experiments . --json");
     expect_out("The claim holds in 60 of 60");
     shell("cp paper/steps.yaml kept && sed -i 's/\\[1, 200\\]/[1, 201]/' paper/steps.yaml && "

@@ -69,8 +69,8 @@ wait_for() { # JOB SECONDS
     done
 }
 restarts() { scontrol show job -o "$1" | grep -o ' Restarts=[0-9]*' | awk -F= '{ sum += $2 } END { print sum + 0 }'; }
-# A random process of the array's tasks with ARGUMENT in its command line. Task 7 is left out: a killed task may not start
-# again, and task 7 must still report its full disk.
+# A random process of the array's tasks with ARGUMENT in its command line. Task 7 is left out: Slurm does not start
+# every killed task again, and task 7 must still report its full disk.
 process_of() { # ARGUMENT
     local file
     for file in $(grep -lzs '^SLURM_ARRAY_TASK_ID=' /proc/[0-9]*/environ | shuf); do

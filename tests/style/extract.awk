@@ -7,8 +7,8 @@
 #   code     a line of C, JavaScript or CSS without comments and strings
 #   line     all else: a block of lines of the same kind (comment or not) of a shell script, YAML file, ...
 #
-# LINE is where the text begins. In TEXT the character \001 is the end of a line, and \002 a line end inside a string.
-# Call this script with LC_ALL=C; gawk and mawk can run it.
+# LINE is where the text begins. In TEXT the character \001 is the end of a line of the file. The character \002 is an
+# escape sequence of white space inside a string, such as \n. Call this script with LC_ALL=C; gawk and mawk can run it.
 
 function put(kind, line, text) {
     gsub(/\t/, " ", text)

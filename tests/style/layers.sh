@@ -46,7 +46,8 @@ FNR == 1 {
         file_of[base_of(FILENAME)] = folder
 }
 
-# "body/body.h" is in src/body, "dialect.h" in kernels/ or, like headers that are generated, in no folder.
+# A name with a folder, such as "body/body.h", is in src/. A name without a folder is in kernels/, such as "dialect.h",
+# or belongs to a generated header, which is in no folder.
 /^[ ]*#[ ]*include "/ {
     target = $0
     sub(/^[^"]*"/, "", target)

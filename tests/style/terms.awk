@@ -1,5 +1,5 @@
-# Checks the glossary, docs/glossary.md. The words of the program's interface must be in its tables or in those of
-# docs/claims.md. Each link to the glossary must have an anchor, and each anchor must be linked from another page.
+# Checks the glossary, docs/glossary.md. The words of the program's interface must be in a table of docs/glossary.md or
+# docs/claims.md. The anchor of each link to the glossary must exist, and each anchor must be linked from another page.
 # Prints findings as FILE:LINE: what is wrong: what is expected. Exits with 1 if there is any.
 #
 #   awk -f terms.awk SOURCE... docs/claims.md docs/glossary.md PAGE...

@@ -397,7 +397,7 @@ Test(trace, writer_errors) {
     expect_failure(fixture_add(trace, 2, true, 4), "exceeds the announced number");
     expect_failure(trace_add_frame(trace, 10, 1, series, hash), "cannot follow frame 10");
     cr_assert_eq(trace_add_frame(trace, 11, 1, series, hash), STATUS_OK);
-    expect_failure(trace_add_frame(trace, 12, 2, series, hash), "exceeds the announced number of frames");
+    expect_failure(trace_add_frame(trace, 12, 2, series, hash), "all announced frames are already recorded");
     trace_discard(trace);
     cr_assert(!exists(part) && !exists(path));
 }

@@ -1,8 +1,8 @@
-# Reads copies of traces with VTK's own reader. The argument is a list of the traces' paths. The copy of the trace in
-# line N is N.vtkhdf, in the folder of the list. Prints for each trace the number of steps, and the first and the last
-# time. Prints for the first and the last step the number of points, the bounding box, and the numbers of cells of each
-# type and of each object. Ends with code 1 if a trace cannot be read, or if one of these two steps has no points or
-# does not have one velocity for each point.
+# Reads copies of traces with VTK's own reader. The argument is a file with the paths of the traces, one in each line.
+# The copy of the trace in line N is N.vtkhdf, in the folder of this file. Prints for each trace the number of steps,
+# and the first and the last time. Prints for the first and the last step the number of points, the bounding box, and
+# the numbers of cells of each type and of each object. Ends with code 1 if a trace cannot be read, or if one of these
+# two steps has no points or does not have one velocity for each point.
 import os
 import sys
 from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow, vtkVersion

@@ -18,8 +18,8 @@ int compile_text(struct opencl_queue *q, int count, const char **text, const cha
  * texts were already compiled with the same options, the stored program is used (context.h). */
 int compile(struct opencl_queue *q, const struct program *program, char *generated, const char *define);
 
-/* Compile a frame kernel; the queue owns the kernel. *max_lanes is the largest number of lanes with which the device
- * can run the kernel: if a kernel needs many registers, a group can have fewer lanes. If *max_lanes is less than
+/* Compile a frame kernel; the queue owns the kernel. *max_lanes is the largest number of lanes that the device reports
+ * for the kernel: if a kernel needs many registers, a group can have fewer lanes. If *max_lanes is less than
  * shape->lanes, *out becomes NULL and the queue has no program. An ensemble then compiles the kernel again for at most
  * *max_lanes lanes; a single run is launched stage by stage. On failure *out does not change.
  *

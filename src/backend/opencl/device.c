@@ -166,14 +166,14 @@ void device_print(void (*row)(const char *word, const char *text)) {
     for (int d = 0; d < list->count; ++d) {
         const struct device *device = &list->devices[d];
         AUTO_FREE char *choice = text_format("opencl:%d", d),
-                       *text =
-                           text_format("%s (%s), %s, driver %s, %.1f GiB, %u compute units%s; %s", device->name,
-                                       device->is_gpu ? "GPU" : "CPU", device->platform, device->driver,
-                                       (double)device->memory / 0x1p30, device->compute_units,
-                                       device->has_double ? "" : ", no double precision",
-                                       device->bit_exact
-                                           ? "bit-exact"
-                                           : "NOT bit-exact: no correctly rounded division and root, or no denormals");
+                       *text = text_format("%s (%s), %s, driver %s, %.1f GiB, %u compute units%s; %s", device->name,
+                                           device->is_gpu ? "GPU" : "CPU", device->platform, device->driver,
+                                           (double)device->memory / 0x1p30, device->compute_units,
+                                           device->has_double ? "" : ", no double precision",
+                                           device->bit_exact
+                                               ? "bit-exact"
+                                               : "NOT bit-exact: no correctly rounded division and square root, or no "
+                                                 "denormals");
         row(choice, text);
     }
     if (!list->count)

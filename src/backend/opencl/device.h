@@ -49,7 +49,7 @@ int device_count(const char *name);
  * A word without an index, such as "opencl:gpu", chooses the best device. If several devices have the same name as the
  * best one, an environment variable chooses one of them: SPRINGBACK_DEVICE, or SLURM_LOCALID (set by Slurm) if
  * SPRINGBACK_DEVICE is not set. The value modulo the number of devices with this name is the index among them, from 0.
- * A value that is not a whole number from 0 on is ignored. */
+ * If the value is not a whole number from 0 on, the best device is chosen. */
 int device_choose(const char *word, const char *suffix, struct backend_choice *choice);
 int device_named(const char *name);
 void device_print(void (*row)(const char *word, const char *text));

@@ -97,9 +97,10 @@ static void write_loads(struct frame *f, const struct colours *of, const char *n
  * this colour. In a larger group a lane loads the next items after it has run this colour, so the reads are in progress
  * while it waits at the barrier.
  *
- * A lane may have no item in a colour. In a small group such a lane reads another item for the first colour, and keeps
- * older data for each later colour. In a larger group such a lane leaves its registers as they are. If such a lane read
- * another item in a larger group, too, a frame of the Bunny would take a tenth longer on an H100. */
+ * A lane may have no item in a colour. In a group of at most SINGLE_GROUP_LANES lanes, such a lane reads another item
+ * for the first colour, and keeps a copy of its older data for each later colour. In a larger group such a lane neither
+ * reads nor copies data for the colour. If such a lane read another item in a larger group, too, a frame of the Bunny
+ * would take a tenth longer on an H100. */
 static void write_prefetch_all(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
     const int iterations = max_colour_iterations(of->colouring, f->shape->lanes);

@@ -7,9 +7,10 @@
  * + 2 n, and so on. A program that is not a list program has a frame kernel only if all its stages have the same items;
  * each lane then has one item.
  *
- * A barrier follows each stage, and each colour of a stage. There are two exceptions: no barrier follows a swap, or a
- * stage before a sum to which each lane contributes only its own item. If there is one group, the barrier is OpenCL's;
- * if there are several groups, it is a global barrier (kernels/frame.h). A global barrier works only if all groups are
+ * A barrier follows each stage, and each colour of a stage. Two exceptions always apply: no barrier follows a swap, or
+ * a stage before a sum to which each lane contributes only its own item. A third exception applies if there is one
+ * group: no barrier follows a sum whose own barriers suffice (frame_source.c). With one group the barriers are those of
+ * OpenCL; with several groups they are global barriers (kernels/frame.h). A global barrier works only if all groups are
  * on the device at the same time. OpenCL 1.2 does not guarantee this on any device. On NVIDIA's devices all groups were
  * there at the same time in all our runs.
  *
@@ -116,9 +117,9 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
  * - On a CPU the group has one lane, and each core runs a group.
  *
  * - If state_fits_local, the state is in local memory. The number of lanes of a GPU's group is then a power of two: at
- * least a warp, and at most the device's maximum. Within these limits it is the smallest that covers the largest
- * colour, or the largest stage if there are no colours. If the nodes are also ordered (program_hints.network), the
- * group has at most 512 lanes, and each lane has at most eight nodes. */
+ * least a warp, and at most the device's maximum. Within these limits the number of lanes is the smallest that is at
+ * least the number of items of the largest colour, or of the largest stage if there are no colours. If the nodes are
+ * also ordered (program_hints.network), the group has at most 512 lanes, and each lane has at most eight nodes. */
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
                                const struct shape_override *override, struct frame_shape *out);
 

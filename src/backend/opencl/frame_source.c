@@ -115,7 +115,7 @@ static void write_run(struct frame *f, const struct stage *stage) {
 
 /* Write a STAGE_SUM. Each lane adds up `run` consecutive items; `run` is a power of two. Each group adds up its lanes'
  * sums. Then each group adds up all groups' sums. The groups' sums alternate between two places in memory, because a
- * group may write its next sum while another group reads this sum. */
+ * group may write its next sum while another group still reads the current sums. */
 static void write_sum(struct frame *f, const struct stage *stage) {
     struct source_writer *l = &f->text;
     const size_t items = f->program->buffers[stage->a].items, lanes = f->shape->lanes * (size_t)f->shape->work_groups;
@@ -418,8 +418,9 @@ static bool is_copied(const struct frame *f, int buffer) {
 }
 
 /* Write the loops that copy the state buffers: element `from_at` of FROM to element `at` of TO. `to` and `from` are the
- * prefixes "b" (local memory) and "global". Positions and velocities of ordered nodes are copied together. Inverse
- * masses and shares are also copied to the buffer with which velocities are swapped. */
+ * prefixes "b" (local memory) and "global". Positions and velocities of ordered nodes are copied together. When
+ * ordered nodes are loaded, their inverse masses and shares are also copied to the buffer with which velocities are
+ * swapped. */
 static void write_copies(struct frame *f, const char *to, const char *at, const char *from, const char *from_at) {
     const struct program *program = f->program;
     const int x = program->positions, v = program->velocities;
@@ -492,7 +493,7 @@ static bool shares_global(const struct program *program) {
 }
 
 /* Write the code before the kernel: the macros TOTAL_LANES (number of lanes of all groups) and BARRIER, and the arrays
- * with the first item of each colour. */
+ * with the first item of each colour. An ensemble also has the macro PLACE_OF, and with ordered nodes NODE_AT. */
 static void write_head(struct frame *f) {
     const struct frame_shape *shape = f->shape;
     const size_t nodes = f->program->buffers[f->program->positions].items;

@@ -18,16 +18,16 @@ enum {
     TILE_COLUMNS = WARP_SIZE,
     TILE_ROWS = 4,
 
-    /* Maximum registers of a work item on tiles. With another maximum the step of the measurements above was slower: by
-     * 6 % without a maximum, by 3 % with 56 registers, and by 28 % with 40 registers. */
+    /* Maximum registers of a work item on tiles. Compared with 48 registers, the step of the measurements above was
+     * slower: by 6 % without a maximum, by 3 % with at most 56 registers, and by 28 % with at most 40 registers. */
     TILE_REGISTERS = 48
 };
 
-/* The names in capital letters are macros of kernels/dialect.h and kernels/frame.h. */
+/* Each comment ends with the macro of kernels/dialect.h or kernels/frame.h that gives the field to the kernels. */
 struct launch_shape {
     bool fuses_sums;   /* each stage that writes a BUFFER_SUMMED also begins the sum of this buffer: SUMS_ARE_FUSED */
     bool sums_at_once; /* a sum is one launch, whose last group adds up the groups' sums: SUMS_AT_ONCE */
-    int grid_columns;  /* columns of the grid, if a group computes a tile: GRID_COLUMNS; otherwise 0 */
+    int grid_columns;  /* columns of the grid if a group computes a tile, otherwise 0: GRID_COLUMNS */
 };
 
 struct launch_shape launch_shape_of(const struct device *device, const struct program *program);
@@ -36,8 +36,8 @@ struct launch_shape launch_shape_of(const struct device *device, const struct pr
  * allocated; the caller frees them. */
 char *launch_shape_options(const struct launch_shape *shape, const struct constant *constant);
 
-/* The number of sums that a stage over `items` items stores if it begins a sum. On tiles there is one sum for each
- * warp, otherwise one for each group of `group` work items. */
+/* The number of partial sums that a stage over `items` items stores if the stage begins a sum. On tiles there is one
+ * partial sum for each warp, otherwise one for each group of `group` work items. */
 size_t launch_shape_parts(const struct launch_shape *shape, size_t items, size_t group);
 
 #endif

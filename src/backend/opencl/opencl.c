@@ -4,7 +4,8 @@
  * (frame_source.h). All stages of all time steps run in this kernel, with barriers in between.
  *
  * A grid can be too large for a frame kernel. If each time step of such a grid runs only one kernel, one launch can
- * compute several steps (program.h: struct multistep). This method is used if it is faster than single steps.
+ * compute several steps (program.h: struct multistep). This method is used if it is faster than one launch for each
+ * step.
  *
  * Otherwise the host walks through the program's stages, and each stage is one launch (launch_source.h). A stage by
  * colours is one launch for each colour. The launch of a stage that feeds a sum begins the sum; one or more further
@@ -39,8 +40,8 @@ struct opencl_engine {
     cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* [stage]: runs a stage that feeds a sum, and begins the sum; NULL
                                                         for other stages */
     cl_kernel sum_kernel;
-    const struct multistep *multistep; /* how one launch computes several steps of a grid; NULL if each step is one
-                                          launch */
+    const struct multistep *multistep; /* how one launch computes several steps of a grid; NULL if no launch computes
+                                          several steps */
     cl_kernel several_steps;
     struct launch_shape launches;
     cl_kernel sum_at_once; /* adds up a whole sum in one launch; NULL if this kernel is not used */
@@ -127,9 +128,9 @@ static int rows_of_group(const struct device *device, const struct kernel *kerne
  * number of rows is used if there are at most four groups for each compute unit. A function for which the backend
  * chooses the number of rows is used if this number is at least `lag`.
  *
- * Measurements on an H200: blocks were faster than strips up to 512 x 512 nodes, and slower from 544 x 544 on. Strips
- * were faster than single steps on all tested grids from 544 x 544 to 2,048 x 2,560 nodes; their groups stored at least
- * 11 rows. */
+ * Measurements on an H200: blocks (kernels/mass_spring_blocks.h, a fixed number of rows) were faster than strips
+ * (kernels/mass_spring_strips.h) up to 512 x 512 nodes, and slower from 544 x 544 on. Strips were faster than single
+ * steps on all tested grids from 544 x 544 to 2,048 x 2,560 nodes; there a group of strips stored at least 11 rows. */
 static bool multistep_is_fast(const struct device *device, const struct kernel *kernel, const struct multistep *m) {
     const int rows = rows_of_group(device, kernel, m);
     return device->is_gpu &&
@@ -137,7 +138,7 @@ static bool multistep_is_fast(const struct device *device, const struct kernel *
                     : rows >= m->lag);
 }
 
-/* How one launch computes several steps of a grid on the device; NULL if each step is one launch. */
+/* How one launch computes several steps of a grid on the device; NULL if no launch should compute several steps. */
 static const struct multistep *choose_multistep(const struct device *device, const struct program *program) {
     const struct kernel *kernel = program_single_kernel(program);
     if (!kernel || program->real_size != sizeof(float) || opencl_override_has("launches"))
@@ -500,8 +501,8 @@ static void *enqueue_in_thread(void *context) {
     return NULL;
 }
 
-/* When the queue is full (NVIDIA's has about a thousand launches), enqueueing blocks. Therefore a separate thread
- * enqueues a frame of many launches. */
+/* When the queue is full (NVIDIA's queue holds about a thousand launches), a call that enqueues a launch returns only
+ * after the queue has space again. Therefore a separate thread enqueues a frame of many launches. */
 static int start(struct engine *engine) {
     enum { QUEUE = 512 };
     struct opencl_engine *cl = (struct opencl_engine *)engine;

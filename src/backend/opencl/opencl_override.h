@@ -1,7 +1,7 @@
 /* The environment variable SPRINGBACK_OPENCL. Benchmarks and tests use it to override how a program runs. Its value is
  * a list of words, separated by spaces:
  *
- *   launches   no frame kernel, and one step of a grid in each launch
+ *   launches   no frame kernel, and no launch of several steps of a grid
  *   strips     no frame kernel, and two steps of a grid in each launch (kernels/mass_spring_strips.h), also on a CPU
  *   blocks     like strips, but by kernels/mass_spring_blocks.h
  *   fused      the fused stages also on a CPU

@@ -6,8 +6,8 @@
  *
  * If a frame consists only of time steps of one kernel, its SIMD kernel may do several steps in one call
  * (simd_kernel.steps), as mass_spring's does on a grid. Each worker must then have at least ROWS_PER_STEP rows for each
- * of these steps, because rows at the borders are computed twice: for each additional step, a worker also computes some
- * rows of its neighbours at each border (two for mass_spring). */
+ * of these steps, because rows next to the border between two workers' parts are computed twice: for each additional
+ * step, a worker also computes some rows of the other part at each border (two for mass_spring). */
 #include "backend/cpu.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -22,8 +22,8 @@
 
 /* The grain of a stage is a number of items. A stage with fewer items runs on the first worker alone, because a
  * worker's part would take less time than a barrier. No barrier follows such a stage if it is a list or a colour. The
- * first worker then "is ahead" of the other workers. They wait for it before the next stage that is divided among the
- * workers.
+ * first worker then "is ahead" of the other workers. The other workers wait for the first worker before the next stage
+ * that is divided among the workers.
  *
  *   stage                      grain                       barrier before                   barrier after
  *   list or colour             kernel_hints.grain or 512   if divided, and first is ahead   if divided
@@ -193,8 +193,8 @@ static size_t blocks_before(int item) {
     return ((size_t)item + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;
 }
 
-/* Add up each of the worker's blocks, unless the SIMD kernel has done so. If the previous stage feeds the sum, this
- * worker computed the items of these blocks in that stage. Then, after a barrier, add up all block sums. There are two
+/* First, add up each of the worker's blocks, unless the SIMD kernel has done so. (If the previous stage feeds the sum,
+ * this worker computed the items of these blocks in that stage.) After a barrier, add up all block sums. There are two
  * sets of block sums, because other workers may still read the set of the previous STAGE_SUM. */
 static void sum(struct worker *worker, const struct stage *stage) {
     const struct cpu_engine *cpu = worker->cpu;
