@@ -84,8 +84,8 @@ INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
  *
  *     (J M^-1 J^T) lambda = Phi / dt^2 + J (v / dt + M^-1 F).
  *
- * lambda follows from three sums: 3 V = sum of (x - x_0) . dV/dx; sum of J . c with c = dt M^-1 J^T; and sum of J . u,
- * where u = v + dt M^-1 F is the velocity without the constraint. With `rate` = 1 / dt a step removes the whole error.
+ * lambda follows from three sums: 3 V = sum of (x - o) . dV/dx, where o is one point for all nodes (`origin`); sum of
+ * J . c with c = dt M^-1 J^T; and sum of J . u, where u = v + dt M^-1 F is the velocity without the constraint. With `rate` = 1 / dt a step removes the whole error.
  * If no node can be moved, the result is 0.
  *
  * The public programs of va2023's first author differ from (14) (hly-12/RealtimeDeformableObjectUnity, fc1f252). The

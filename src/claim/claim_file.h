@@ -23,18 +23,19 @@
  *                                               # lee2022's protocol (statistics.h)
  *         over_frames: max                      # reduces a series to one number: the maximum of all frames
  *                                               # {at: 0.5 s}: the value in the frame nearest to this time
- *                                               # {decay: 0.368}: the time until the series falls to this fraction of
- *                                               # its largest value (statistics.h)
+ *                                               # {decay: 0.368}: the time from the largest value until the envelope
+ *                                               # of the series has fallen to this fraction of the largest value
  *         against: {method.name: pbd_strain_tets}   # for quantities of two runs, such as shape_distance: the other run
  *         each: body.cloth.nodes                # the claim compares one number for each value of this path
  *         along: time.step | compare: method.name   # like `each`: one number for each value of this path, the axis;
  *                                               # usually for the kinds order and shape. The values of `along`
  *                                               # are numbers, those of `compare` are words
  *         only: {diverged: no}                  # uses only runs in which this quantity has this value
- *         over: {each: mean, PATH: max, runs: median}   # reduces several numbers to one. PATH: max takes the largest
- *                                               # of the numbers for the values of PATH; runs: median takes the median
- *                                               # of all runs with the same value of each such PATH; each: mean takes
- *                                               # the mean of all numbers that the claim compares
+ *         over: {each: mean, PATH: max, runs: median}   # reduces several numbers to one, in three steps. First, runs:
+ *                                               # median takes the median of the runs that have equal values for every
+ *                                               # PATH under `over`. Second, PATH: max takes the largest of these
+ *                                               # numbers over the values of PATH. Third, each: mean takes the mean of
+ *                                               # all numbers that the claim compares
  *         same: state_hash                      # for the kind capability: this text must be equal in all runs; with
  *                                               # the key each: in all runs with the same value of its path
  *       reported: 5.61 %                        # the printed number; if it is in percent, a measured number without a

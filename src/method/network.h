@@ -71,9 +71,12 @@ void network_fill_springs(const struct body *body, int real_size, int *ends, voi
     {"potential_energy", "J", "-m g . x, summed over the nodes", QUANTITY_SUM},                                        \
         {"momentum_x", "kg m/s", "m v along x", QUANTITY_SUM}, {"momentum_y", "kg m/s", "m v along y", QUANTITY_SUM},  \
         {"momentum_z", "kg m/s", "m v along z", QUANTITY_SUM},                                                         \
-        {"angular_momentum_x", "kg m^2/s", "m x cross v about the x axis", QUANTITY_SUM},                              \
-        {"angular_momentum_y", "kg m^2/s", "m x cross v about the y axis", QUANTITY_SUM},                              \
-        {"angular_momentum_z", "kg m^2/s", "m x cross v about the z axis", QUANTITY_SUM},                              \
+        {"angular_momentum_x", "kg m^2/s", "x of the sum of m (position cross velocity) over the nodes",               \
+         QUANTITY_SUM},                                                                                                \
+        {"angular_momentum_y", "kg m^2/s", "y of the sum of m (position cross velocity) over the nodes",               \
+         QUANTITY_SUM},                                                                                                \
+        {"angular_momentum_z", "kg m^2/s", "z of the sum of m (position cross velocity) over the nodes",               \
+         QUANTITY_SUM},                                                                                                \
         {"largest_strain", "1", "largest |length / rest - 1| of all springs", QUANTITY_MAX},                           \
         {"strain_99", "1", "99 % of the nodes have no spring with a larger |length / rest - 1|", QUANTITY_PERCENTILE}, \
     {                                                                                                                  \

@@ -35,7 +35,8 @@ struct camera {
     double right[3], up[3], toward[3];
 };
 
-/* Everything that is drawn. Lengths are in widths of the picture, from its centre. */
+/* Everything that is drawn. `view` and `subject` are in m. All other positions and heights are measured from the
+ * picture's centre, in widths of the picture. */
 struct stage {
     const struct snapshot_view *view;
     const struct snapshot_subject *subject;
