@@ -91,8 +91,7 @@ const struct field experiment_fields[] = {
      "The push acts on nodes within this distance of its centre, measured on the cloth at rest."},
     {"scene.push.rim", TYPE_CHOICE, "1", NULL, ANY, "sharp linear",
      "How the push ends at its radius; without this key: sharp. sharp: all nodes within the radius have the whole "
-     "acceleration. linear: the "
-     "acceleration falls linearly from its whole value at the centre to 0 at the radius."},
+     "acceleration. linear: the acceleration falls linearly from its whole value at the centre to 0 at the radius."},
     {"scene.ground.height", TYPE_REAL, "m", NULL, -1e6, 1e6, false, NULL,
      "Height of the ground, a horizontal plane. Only for meshes. A node that is below the ground after a step is moved "
      "up to the ground."},

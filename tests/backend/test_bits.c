@@ -7,6 +7,7 @@
 static const char *const backends[] = {"serial", "threads:1", "threads:2", "threads:3", "threads:7", "opencl"};
 enum { BACKENDS = sizeof backends / sizeof *backends };
 
+/* A cloth, and a push whose rim is linear if the number of columns is odd, otherwise sharp. */
 static void cloth(struct plan *plan, int columns, int rows, const char *precision, const char *neighbours,
                   const char *springs, int steps) {
     char *text =

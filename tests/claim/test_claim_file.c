@@ -312,7 +312,8 @@ Test(claim_file, bad_heads) {
         (const char *const[]){":1:13: a file of claims begins with springback: 1", ":3:9: `claims` must be a list"});
     expect_mistakes("paper: p\nclaim: []\n", 3,
                     (const char *const[]){":2:1: a file of claims has no key claim; did you mean claims?",
-                                          ":1:1: a file of claims begins", ":1:1: a file of claims needs the key"});
+                                          ":1:1: a file of claims begins",
+                                          ":1:1: a file of claims needs the key `claims`"});
     expect_mistakes("springback: 1\npaper: p\ntitle: {a: b}\ndoi: https://doi.org/10.1/a\nclaims: []\n", 3,
                     (const char *const[]){":3:8: `title` needs one value; write a word, a number or a text",
                                           ":4:6: `doi` is https://doi.org/10.1/a; a doi begins with \"10.\", as in "

@@ -102,7 +102,8 @@ Test(reduce, what_cannot_be_is_said) {
     const int held = mesh.corner[0][0];
     mesh.corner[0][0] = mesh.corner[0][1];
     mesh.corner[0][1] = held;
-    expect_failure(mesh_reduce(&mesh, &(struct mesh_target){.vertices = 100}, REDUCER_GTS, "m"), "the step `orient`");
+    expect_failure(mesh_reduce(&mesh, &(struct mesh_target){.vertices = 100}, REDUCER_GTS, "m"),
+                   "add the step `orient` before `reduce`");
     mesh_free(&mesh);
     struct mesh empty = {.vertices = 0};
     expect_failure(mesh_reduce(&empty, &(struct mesh_target){.vertices = 4}, REDUCER_GTS, "m"), "no triangles");
