@@ -11,11 +11,9 @@
 static const struct {
     const char *prefix, *first;
 } kinds[] = {{"body.cloth.", "body.cloth.nodes"},
-             {"scene.push.rim", "scene.push.rim"},
              {"scene.push.", "scene.push.acceleration"},
              {"body.mesh", "body.mesh"},
              {"body.surface.", "body.mesh"},
-             {"scene.ground.velocity_factor", "scene.ground.velocity_factor"},
              {"scene.ground.", "scene.ground.height"},
              {"scene.plate.", "scene.plate.speed"},
              {"scene.twist.", "scene.twist.torque"},
@@ -28,6 +26,26 @@ const char *field_belongs_to(const struct field *field) {
         if (!strncmp(field->path, kinds[k].prefix, strlen(kinds[k].prefix)))
             return kinds[k].first;
     return NULL;
+}
+
+/* Fields that a run has only if the experiment gives them a value. A run without the field computes the same as a run
+ * in which the field has `same_as_without`, if there is such a value. */
+static const struct {
+    const char *path, *same_as_without;
+} optional[] = {{"scene.push.rim", "sharp"}, {"scene.ground.velocity_factor", NULL}};
+
+bool field_is_optional(const struct field *field) {
+    for (size_t k = 0; k < sizeof optional / sizeof *optional; ++k)
+        if (!strcmp(field->path, optional[k].path))
+            return true;
+    return false;
+}
+
+bool field_same_as_without(const char *path, const char *value) {
+    for (size_t k = 0; k < sizeof optional / sizeof *optional; ++k)
+        if (!strcmp(path, optional[k].path) && optional[k].same_as_without)
+            return !strcmp(value, optional[k].same_as_without);
+    return false;
 }
 
 /* The order of this table is the order of a run's parameters, of its canonical text, and of the manual. */

@@ -182,6 +182,13 @@ extern const struct field experiment_fields[];
  * method. */
 const char *field_belongs_to(const struct field *field);
 
+/* Whether a run has `field` only if the experiment gives it a value. Such a field has no default and may be left out. */
+bool field_is_optional(const struct field *field);
+
+/* Whether a run in which the field at `path` has this value computes the same as a run without the field: only for an
+ * optional field, for example "scene.push.rim" with the value "sharp". */
+bool field_same_as_without(const char *path, const char *value);
+
 /* The chapter of the reference manual on the experiment file, as Markdown, made from the tables. Newly allocated. */
 char *plan_manual(const struct method_fields *methods, const char *const *backend_words);
 

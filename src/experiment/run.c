@@ -176,12 +176,6 @@ int run_check(const struct run *run) {
     const struct parameter *push = run_parameter(run, "scene.push.acceleration");
     if (push && !nodes)
         status = fail_at(push->place, "%s needs body.cloth.nodes, which is missing", push->field->path);
-    static const char *const parts[][2] = {{"scene.ground.velocity_factor", "scene.ground.height"},
-                                           {"scene.push.rim", "scene.push.acceleration"}};
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; ++p)
-        if (run_parameter(run, parts[p][0]) && !run_parameter(run, parts[p][1]))
-            status = fail_at(run_parameter(run, parts[p][0])->place, "%s needs %s, which is missing", parts[p][0],
-                             parts[p][1]);
     static const char *const of_meshes[] = {"scene.ground.height", "scene.plate.speed", "scene.twist.torque"};
     for (size_t f = 0; nodes && f < sizeof of_meshes / sizeof *of_meshes; ++f)
         if (run_parameter(run, of_meshes[f]))
@@ -218,6 +212,8 @@ static int settle_table(struct description *description, const struct experiment
             value = &assumption->value;
             parameter.origin = ORIGIN_ASSUMED;
             parameter.place = assumption->place;
+        } else if (field_is_optional(field)) {
+            continue;
         } else if (!field->fallback) {
             status = missing(description, experiment, field);
             continue;

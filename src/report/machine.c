@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/openmp.h"
 #include "experiment/name.h"
+#include "experiment/plan.h"
 #include "method/method.h"
 #include "report/costs.h"
 #include "run/results.h"
@@ -137,7 +138,8 @@ static void add_trace(struct machine *machine, const struct trace_run *from) {
     for (int p = 0; p < trace->parameter_count; ++p)
         if (strcmp(trace->parameters[p].path, "backend") != 0)
             attributes_add(&run->parameter, trace->parameters[p].path, trace->parameters[p].value,
-                           !strcmp(trace->parameters[p].origin, "default"));
+                           !strcmp(trace->parameters[p].origin, "default") ||
+                               field_same_as_without(trace->parameters[p].path, trace->parameters[p].value));
     run->frames = trace->frames;
     run->frame = machine_array(machine, (size_t)trace->frames, sizeof *run->frame);
     run->hash = machine_array(machine, (size_t)trace->frames, sizeof *run->hash);

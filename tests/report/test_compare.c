@@ -274,6 +274,23 @@ Test(compare, a_parameter_unknown_to_an_older_program_matches_its_default) {
     expect_out("2 runs on both machines: 2 bit-identical.");
 }
 
+Test(compare, a_run_with_a_sharp_rim_matches_one_without_the_key) {
+    for (int is_linear = 0; is_linear < 2; ++is_linear) {
+        AUTO_FREE char *file = text_format(
+            "springback: 1\nbody: {cloth: {nodes: [4, 4]}, node_mass: 1 kg}\n"
+            "method: {name: mass_spring, stiffness: 5 N/m}\ntime: {step: 1 ms, frames: 2}\nbackend: serial\n"
+            "scene: {push: {acceleration: [0, 9 m/s^2, 0], until: 1 s, rim: %s}}\n",
+            is_linear ? "linear" : "sharp");
+        text_write("paper/cloth.yaml", file);
+        shell("rm -rf a records && \"$S\" run -q --out a paper/cloth.yaml && \"$S\" record --name old --out records a");
+        expect_code(0);
+        change("records/old/paper/cloth.json",
+               is_linear ? ",\"scene.push.rim\":\"linear\"" : ",\"scene.push.rim\":\"sharp\"", "");
+        shell("\"$S\" compare a records/old");
+        expect_code(is_linear ? 2 : 0);
+    }
+}
+
 Test(compare, named_backends_match) {
     run_into("a", "");
     shell("\"$S\" compare a a --backend serial --backend threads --json");

@@ -205,6 +205,27 @@ Test(points, a_shared_assumption_has_the_same_value_in_each_experiment) {
         plan_free(&plans[p]);
 }
 
+/* A shared assumption of an optional field applies to the experiments that have the part of the scene. */
+Test(points, a_shared_assumption_of_an_optional_field_needs_its_part_of_the_scene) {
+    struct plan pushed, at_rest;
+    mkdir("paper", 0777);
+    text_write("paper.yaml", "springback: 1\npaper: paper\nassumptions:\n"
+                             "  scene.push.rim: {value: linear, likely: [sharp, linear], why: x}\n");
+    for (int p = 0; p < 2; ++p) {
+        AUTO_FREE char *text = text_format("springback: 1\nbody: {cloth: {nodes: [4, 4]}, node_mass: 1 kg}\n"
+                                           "method: {name: mass_spring, stiffness: 5 N/m}\n"
+                                           "time: {step: 1 ms, frames: 1}\n%s",
+                                           p ? "" : "scene: {push: {acceleration: [0, 1 m/s^2, 0], until: 1 s}}\n");
+        text_write("paper/e.yaml", text);
+        read_plan("paper/e.yaml", p ? &at_rest : &pushed);
+    }
+    cr_expect_str_eq(run_text(&pushed.runs[0], "scene.push.rim"), "linear");
+    cr_expect_eq(sample_axis(&pushed.experiment, 0), SAMPLE_CHOICE);
+    cr_expect_null(run_parameter(&at_rest.runs[0], "scene.push.rim"), "without a push there is no rim");
+    plan_free(&pushed);
+    plan_free(&at_rest);
+}
+
 /* ---- Assumptions that an experiment does not vary ---- */
 
 /* The plan of an experiment whose stiffness and shared assumptions vary. `damping`: more text inside `method: {...}`.
