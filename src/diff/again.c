@@ -155,12 +155,16 @@ static void difference_begin(struct diff *diff, const struct side *side, enum de
     diff->difference = (struct difference){.column = -1, .row = -1, .real_size = side->model.program.real_size};
 }
 
-/* Set column and row of the first element that differs, if it is a node of a grid. */
+/* Set column and row of the first element that differs, if it is a node of a grid. It is a node if each buffer that
+ * differs has one item for each node. */
 static void difference_place(struct diff *diff, const struct side *side) {
     const struct body *body = &side->model.body;
     struct difference *difference = &diff->difference;
-    if (!difference->found || body->rows < 2 || difference->element >= (size_t)body->nodes)
+    if (!difference->found || body->rows < 2)
         return;
+    for (int b = 0; b < difference->buffer_count; ++b)
+        if (difference->buffers[b].elements != (size_t)body->nodes)
+            return;
     difference->column = (int)(difference->element % (size_t)body->columns);
     difference->row = (int)(difference->element / (size_t)body->columns);
 }
@@ -422,7 +426,7 @@ static int visit(void *context, const struct stage *stage, int step) {
     diff->step = step;
     diff->stage = index;
     snprintf(diff->kernel, sizeof diff->kernel, "%s",
-             stage->kind == STAGE_RUN || has_colours ? program->kernels[stage->a].name : "no kernel");
+             stage->kind == STAGE_RUN || has_colours ? program->kernels[stage->a].name : "");
     return STATUS_CHANGED;
 }
 

@@ -77,7 +77,7 @@ struct diff {
     int step, first_step;
     int steps;       /* number of steps in the frame */
     int stage;       /* index in program.stages */
-    char kernel[64]; /* kernel of the stage, or "no kernel" */
+    char kernel[64]; /* the kernel of the stage; "" if a function of the host is the stage */
     /* For a stage that runs colour by colour: `colour` is the first colour after which the states differ, from 0, and
      * `colours` is the number of colours. For other stages, both are -1. */
     int colour, colours;

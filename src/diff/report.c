@@ -82,7 +82,8 @@ static void print_again(const struct diff *diff, FILE *out) {
         fprintf(out, "  step      %d of the run, counted from 0: number %d of the %d in the frame\n", diff->step,
                 diff->step - diff->first_step + 1, diff->steps);
     if (diff->depth >= DEPTH_STAGE)
-        fprintf(out, "  stage     %d of the program, counted from 0: kernel %s\n", diff->stage, diff->kernel);
+        fprintf(out, "  stage     %d of the program, counted from 0: %s%s\n", diff->stage,
+                *diff->kernel ? "kernel " : "a function of the host", diff->kernel);
     if (diff->depth >= DEPTH_STAGE && diff->colour >= 0)
         fprintf(out, "  colour    %d, counted from 0: the first of the stage's %d colours that differs\n", diff->colour,
                 diff->colours);
@@ -144,7 +145,7 @@ static json_t *json_again(const struct diff *diff) {
         json_index(diff->first_mismatch[0]), json_index(diff->first_mismatch[1]), "frame",
         json_index(diff->depth >= DEPTH_FRAME ? diff->frame : -1), "step", json_index(step ? diff->step : -1),
         "step_of_frame", json_index(step ? diff->step - diff->first_step : -1), "stage",
-        json_index(stage ? diff->stage : -1), "kernel", stage ? json_string(diff->kernel) : json_null(), "colour",
+        json_index(stage ? diff->stage : -1), "kernel", stage && *diff->kernel ? json_string(diff->kernel) : json_null(), "colour",
         json_index(stage ? diff->colour : -1));
 }
 
