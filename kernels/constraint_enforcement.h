@@ -490,8 +490,8 @@ INLINE real constraint_new_direction(struct grid_node at, const struct iteration
     return w * inner(g, g) + m->p.regularisation * squares;
 }
 
-/* What the kernel `stride` reads for a node's own constraint in a slot: the position and the pull of the other end, and
- * the constraint's residual. */
+/* What the kernel `stride` reads for one of the up to six constraints that a node owns: the position and the pull of the
+ * node at the other end, and the constraint's residual. */
 struct constraint_end {
     vec3 place, pull;
     real residual;

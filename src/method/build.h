@@ -83,11 +83,11 @@ int run_real_size(const struct run *run);
  * of operations of the part before it. A number alone in parentheses is the number of an equation. */
 
 enum {
-    OPS_ROOT = 13,                 /* inverse_root */
-    OPS_RECIPROCAL = OPS_ROOT + 1, /* reciprocal */
-    OPS_SHARE = OPS_ROOT + 2,      /* a reciprocal, multiplied by a number */
-    OPS_VECTOR = 3,                /* sum or multiple of a vec3 */
-    OPS_INNER = 5                  /* inner product */
+    OPS_ROOT = 13,                  /* inverse_root */
+    OPS_RECIPROCAL = OPS_ROOT + 1,  /* reciprocal: the square of an inverse_root */
+    OPS_SHARE = OPS_RECIPROCAL + 1, /* one number divided by another: a reciprocal and a product */
+    OPS_VECTOR = 3,                 /* sum or multiple of a vec3 */
+    OPS_INNER = 5                   /* inner product */
 };
 
 /* spring_force of mass_spring.h: d = p1 - p2, u = v1 - v2, |d|^2, its root, kd u.d / |d| (7 operations), the factor of

@@ -118,7 +118,8 @@ uint64_t layout_bytes(const struct layout *layout, const struct layout_dataset *
 
 /* Find the offsets of the datasets of an unfinished trace, in bytes from the start of the file. place[row] becomes the
  * offset of each row of layout_datasets, and series_place[s] that of each series of the header. An offset is 0 if the
- * dataset's part is absent. Errors: a dataset is missing, or does not match the layout. */
+ * trace does not have the part (enum layout_part) to which the dataset belongs. Errors: a dataset of a part that the
+ * trace has is missing, or does not match the layout. */
 int layout_places(const char *path, const struct layout *layout, const struct trace_header *header, uint64_t *place,
                   uint64_t *series_place);
 
