@@ -166,7 +166,8 @@ struct claim_result {
 };
 
 struct claim_report {
-    const char *paper, *title, *doi; /* title: with authors, place and year (claim_file.citation); "" if not known */
+    /* title: of the paper, with authors, place and year (claim_file.citation). title and doi are "" if not known. */
+    const char *paper, *title, *doi;
     struct claim_result *results;
     int count;
     bool incomplete;            /* at least one result is incomplete */
