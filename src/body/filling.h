@@ -13,9 +13,9 @@ struct filling {
     const char *switches;   /* TetGen's switches; NULL: add no tetrahedra */
 };
 
-/* Fill a body. If TetGen fails on the surface, this is not an error, but a fact ("tetgen_failed", "tetgen_message"). It
- * is an error if TetGen could not be run, was killed, or reached a limit of time or memory. The caller must free the
- * body in any case. `name` is the body's name in messages. */
+/* Fill a body. If TetGen fails on the surface, this is not an error: it is noted in prepared->facts ("tetgen_failed",
+ * "tetgen_message"). It is an error if TetGen could not be run, was killed, or reached a limit of time or memory. The
+ * caller must free the body in any case. `name` is the body's name in messages. */
 int filling_add(struct prepared *prepared, const struct filling *how, const char *name);
 
 #endif

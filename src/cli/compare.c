@@ -72,10 +72,9 @@ static int compare(const struct compare_verb *verb, const struct machine *first,
                        : comparison_print)(&comparison, stdout);
         status = comparison.physics[PHYSICS_DIFFERENT] ? STATUS_CHANGED : STATUS_OK;
         if (comparison.refused == comparison.pair_count)
-            status =
-                fail("%s and %s: all %d matching runs did different work, as printed above; run the same tier of the "
-                     "same experiments on both",
-                     first->path, second->path, comparison.refused);
+            status = fail("%s and %s: in all %d pairs, the two runs did different work, as printed above; run the same "
+                          "tier of the same experiments on both",
+                          first->path, second->path, comparison.refused);
     }
     comparison_free(&comparison);
     return status;

@@ -203,7 +203,9 @@ void assumption_read(struct reader *reader, const struct field *field, const str
         !reader_map(reader, node, field->path, "{value: ..., likely: [LOW, HIGH], possible: [LOW, HIGH], why: ...}"))
         return;
     if (strcmp(field->path, "method.name") == 0 || strcmp(field->path, "backend") == 0) {
-        reader->status = fail_at(node->key_place, "%s cannot be an assumption; state it", field->path);
+        reader->status =
+            fail_at(node->key_place,
+                    "%s cannot be an assumption; set it as a field, and give its source under `stated:`", field->path);
         return;
     }
     int status = STATUS_OK;

@@ -15,7 +15,7 @@
  * <paper>/<experiment>.json is one object with the runs of an experiment:
  *
  *   environments        the hardware and software of the runs
- *   facts, parameters   those that are equal in all runs
+ *   facts, parameters   notes on the runs (such as backend and device) and parameters, if equal in all runs
  *   defaulted           the names of the parameters that have their defaults in all runs
  *   series              the names and units of the series
  *   runs                each run with its other facts and parameters, the state hashes of a few recorded frames, the

@@ -259,9 +259,9 @@ static const char signed_quantities[] = "volume volume_loss potential_energy low
                                         "angular_momentum_y angular_momentum_z";
 
 /* How the numbers of one try are drawn. In a run of rank r (rank_of), the claim's quantity has the value
- * centre * exp(direction * step * r + amplitude * u). u is random, from -1 to 1. In a ratio, the numerator's runs have
- * `ratio` times this value, and the values of the denominator's runs do not depend on r. For the kind shape, p^target
- * replaces exp(direction * step * r), where p is the place of the run on the axis. */
+ * centre * exp(direction * step * r) * exp(amplitude * u). u is random, from -1 to 1. In a ratio, the numerator's runs
+ * have `ratio` times this value, and the values of the denominator's runs do not depend on r. For the kind shape, the
+ * factor p^target replaces the factor exp(direction * step * r), where p is the run's value on the axis. */
 struct distribution {
     const struct claim *claim;
     const char *unit;       /* the unit of the claim's quantity; for the kind ratio, of the values that are divided */

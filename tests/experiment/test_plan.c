@@ -751,7 +751,7 @@ static const struct {
      "e.yaml:7:10: stated: no run has a stated value of method.damping; remove this entry"},
     {NULL, "assumptions: {record.evry: {value: 1}}",
      "e.yaml:7:15: unknown key record.evry; the nearest key is record.every"},
-    {NULL, "assumptions: {backend: {value: serial, why: w}}", "e.yaml:7:15: backend cannot be an assumption; state it"},
+    {NULL, "assumptions: {backend: {value: serial, why: w}}", "e.yaml:7:15: backend cannot be an assumption; set it as a field, and give its source under `stated:`"},
     /* zip, tiers, backends */
     {NULL, "zip: {record.every: [1, 2], time.repeats: [1, 2, 3]}",
      "e.yaml:7:43: time.repeats has 3 values, and record.every has 2; the lists of a zip must be equally long"},

@@ -264,9 +264,9 @@ static double printed_sum(const struct body *body, const double (*x)[3]) {
 }
 
 /* The cube has edges of 1 m, its centre at the origin, and n = 768 triangles. Each triangle has the area 6 / n. The
- * cross product of two of its edges has the length 12 / n. The component of the sum of its corners along its normal is
- * 3/2. Therefore the volume by (7) is n (6 / n) (3 / 2) / 9 = 1 m^3. Algorithm 4 also multiplies each term by the
- * length of the cross product, divided by 9. */
+ * cross product of two of its edges has the length 12 / n. The component of the sum of a triangle's corners along its
+ * normal is 3/2. Therefore the volume by (7) is n (6 / n) (3 / 2) / 9 = 1 m^3. Algorithm 4 also multiplies each term by
+ * a ninth of the length of the cross product. */
 Test(volume, algorithm_four_grows_with_the_fifth_power_of_length_and_depends_on_the_place) {
     struct subject s;
     subject_create(&s, subject_cube, OF_1_KG, BARE("tuned"));

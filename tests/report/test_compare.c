@@ -244,7 +244,7 @@ Test(compare, unlike_work_is_refused_with_what_differs) {
     expect_out("Refused: 4 runs with different work");
     expect_out("method.damping  0.1 N s/m  0.2 N s/m");
     expect_no_out("time.repeats");
-    expect_err("all 4 matching runs did different work");
+    expect_err("in all 4 pairs, the two runs did different work");
 }
 
 Test(compare, runs_match_by_work_and_not_by_name) {

@@ -163,8 +163,8 @@ int node_iterations(const struct program *program, size_t lanes);
 size_t share_plane(const struct program *program);
 
 /* How many items of a buffer are stored in local memory. If nodes are ordered, there are two special cases: 0 for a
- * buffer that resident data replace, and the number of quads in three planes (share_plane) for the buffer
- * network.shares. */
+ * buffer that resident data replace, and for the buffer network.shares the size of three planes (share_plane), in
+ * quads. */
 size_t stored_items(const struct program *program, int buffer, bool is_ordered);
 
 #endif
